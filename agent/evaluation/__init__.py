@@ -1,0 +1,1 @@
+"""Suites, metrics, runner and report: how an agent's work is scored."""

@@ -1,0 +1,1 @@
+"""Local language models behind one small protocol: Ollama, the embedded engine, OpenAI-compatible servers."""

@@ -1,0 +1,176 @@
+"""The one mutable object: the current library, its lock, undo and redo, the folder of files, and who listens."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from model.change import Change
+from model.difference import change_between
+from model.errors import DesignError
+from model.files import Source
+from model.library import Library
+from model.vlnv import Vlnv
+
+Operation = Callable[..., tuple[Library, Change]]
+Listener = Callable[[Change], None]
+
+
+@dataclass(eq=False, frozen=True)
+class Transaction:
+    """Marks edits that belong together: one agent request, one gesture. Compared by identity."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of the undo list: the library before and after, and what it is called."""
+
+    label: str
+    before: Library
+    after: Library
+    transaction: Transaction | None = None
+
+
+@dataclass
+class Workspace:
+    """A library that is being edited.
+
+    Every editor works through :meth:`apply`; edits are serialised by one lock, so no editor sees another's half-made
+    state. Listeners are called while the lock is held, in the order of the edits, on the editing thread: they must
+    return quickly (the desktop only emits a queued signal).
+
+    Attributes:
+        folder: where files may be read and written, or None when nothing may.
+        sources: the file that each component was loaded from or last saved to.
+    """
+
+    folder: Path | None = None
+    library: Library = field(default_factory=Library)
+    sources: dict[Vlnv, Source] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.RLock()
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._listeners: list[Listener] = []
+
+    @property
+    def lock(self) -> threading.RLock:
+        """Held during every edit; hold it to read several things that must belong together."""
+        return self._lock
+
+    def apply(
+        self, operation: Operation, /, *, transaction: Transaction | None = None, label: str = "", **arguments: Any
+    ) -> Change:
+        """Run an operation of :mod:`model.operations` on the current library and make its result current.
+
+        Args:
+            operation: called with the current library and ``arguments``.
+            transaction: edits that follow one another with the same transaction become one undo step.
+            label: what the undo list calls the step; by default the change's summary.
+
+        Raises:
+            DesignError: the rules refuse the edit; nothing has changed.
+        """
+        with self._lock:
+            before = self.library
+            after, change = operation(before, **arguments)
+            if after is not before:
+                self._record(before, after, transaction, label or change.summary)
+                self._publish(after, change)
+            return change
+
+    def _record(self, before: Library, after: Library, transaction: Transaction | None, label: str) -> None:
+        self._undone.clear()
+        last = self._done[-1] if self._done else None
+        if transaction is not None and last is not None and last.transaction is transaction:
+            self._done[-1] = replace(last, after=after)
+        else:
+            self._done.append(Step(transaction.label if transaction else label, before, after, transaction))
+
+    def _publish(self, library: Library, change: Change) -> None:
+        self.library = library
+        for listener in tuple(self._listeners):
+            listener(change)
+
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The steps that undo would take back, oldest first."""
+        with self._lock:
+            return tuple(self._done)
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that redo would bring back; the last is the next."""
+        with self._lock:
+            return tuple(self._undone)
+
+    def undo(self) -> Change:
+        """Take the last step back.
+
+        Raises:
+            DesignError: ``nothing-to-undo``.
+        """
+        with self._lock:
+            if not self._done:
+                raise DesignError("nothing-to-undo", "There is nothing to undo.")
+            step = self._done.pop()
+            self._undone.append(step)
+            change = change_between(self.library, step.before, f"Undid: {step.label}")
+            self._publish(step.before, change)
+            return change
+
+    def redo(self) -> Change:
+        """Make the last undone step again.
+
+        Raises:
+            DesignError: ``nothing-to-redo``.
+        """
+        with self._lock:
+            if not self._undone:
+                raise DesignError("nothing-to-redo", "There is nothing to redo.")
+            step = self._undone.pop()
+            self._done.append(step)
+            change = change_between(self.library, step.after, f"Redid: {step.label}")
+            self._publish(step.after, change)
+            return change
+
+    def restore(self, library: Library) -> Change:
+        """Make ``library`` current and forget undo and redo: the benchmark's canonical state, a folder just opened."""
+        with self._lock:
+            change = change_between(self.library, library, "Restored.")
+            self._done.clear()
+            self._undone.clear()
+            self._publish(library, change)
+            return change
+
+    def fork(self) -> Workspace:
+        """Return an independent workspace on the same library without a folder: dry runs and previews."""
+        with self._lock:
+            return Workspace(library=self.library, sources=dict(self.sources))
+
+    def unsaved(self) -> tuple[Vlnv, ...]:
+        """The components that differ from their file, or have none."""
+        with self._lock:
+            return tuple(
+                component.vlnv
+                for component in self.library
+                if (source := self.sources.get(component.vlnv)) is None or source.component != component
+            )
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` with every change from now on; the returned function ends it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return unsubscribe

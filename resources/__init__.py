@@ -1,0 +1,1 @@
+"""Prompts, tool descriptions, suites, example designs and what else ships as data."""

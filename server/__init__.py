@@ -1,0 +1,1 @@
+"""The MCP server: 14 tools over one workspace."""
