@@ -1,0 +1,128 @@
+"""From tasks to figures: the means of a suite and over suites, and how sure they are."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean
+
+from agent.evaluation.scoring import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The metrics of a suite, or of several.
+
+    Attributes:
+        ecc: mean over the tasks with expected calls, or None where there are none.
+        nca: share of the other tasks that were left alone, or None where there are none.
+        tasks: how many tasks were scored.
+        with_calls: how many of them have expected calls.
+    """
+
+    ecc: float | None
+    evcr: float
+    evcr_writes: float
+    tfr: float
+    nca: float | None
+    tasks: int
+    with_calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval of a mean or a share."""
+
+    low: float
+    high: float
+
+
+def suite_figures(scores: Iterable[Score]) -> Figures:
+    """Return the means over a suite's tasks; each task weighs the same, however many calls it takes.
+
+    Raises:
+        ValueError: there are no scores.
+    """
+    rows = list(scores)
+    if not rows:
+        raise ValueError("No task has been scored, so there is no mean.")
+    coverage = [row.ecc for row in rows if row.ecc is not None]
+    return Figures(
+        ecc=_mean(coverage),
+        evcr=fmean(row.evcr for row in rows),
+        evcr_writes=fmean(row.evcr_writes for row in rows),
+        tfr=fmean(row.tfr for row in rows),
+        nca=_mean(row.nca for row in rows if row.nca is not None),
+        tasks=len(rows),
+        with_calls=len(coverage),
+    )
+
+
+def overall_figures(suites: Iterable[Figures]) -> Figures:
+    """Return the means over suites, each weighing the same; ECC and NCA over the suites that have one.
+
+    Raises:
+        ValueError: there are no suites.
+    """
+    rows = list(suites)
+    if not rows:
+        raise ValueError("No suite has been scored, so there is no mean.")
+    return Figures(
+        ecc=_mean(row.ecc for row in rows if row.ecc is not None),
+        evcr=fmean(row.evcr for row in rows),
+        evcr_writes=fmean(row.evcr_writes for row in rows),
+        tfr=fmean(row.tfr for row in rows),
+        nca=_mean(row.nca for row in rows if row.nca is not None),
+        tasks=sum(row.tasks for row in rows),
+        with_calls=sum(row.with_calls for row in rows),
+    )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    known = list(values)
+    return fmean(known) if known else None
+
+
+def wilson_interval(successes: int, trials: int, level: float = 0.95) -> Interval:
+    """Return Wilson's score interval of a share: right for NCA and other yes-or-no outcomes, small counts too.
+
+    Raises:
+        ValueError: there are no trials, or not 0 <= successes <= trials.
+    """
+    if not 0 <= successes <= trials or trials == 0:
+        raise ValueError(f"{successes} of {trials} is not a share.")
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    share = successes / trials
+    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    centre = share + z * z / (2 * trials)
+    return Interval(max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+def bootstrap_interval(
+    clusters: Sequence[Sequence[float]], *, level: float = 0.95, resamples: int = 2000, seed: int = 0
+) -> Interval:
+    """Return the percentile bootstrap interval of a mean whose values come in clusters.
+
+    Args:
+        clusters: one cluster per task, holding the task's value in each repeat. Whole tasks are drawn, since the
+            repeats of a task depend on one another.
+        seed: the same seed gives the same interval.
+
+    Raises:
+        ValueError: there are no clusters, or one is empty.
+    """
+    if not clusters or not all(clusters):
+        raise ValueError("Every task needs at least one value.")
+    totals = [(sum(cluster), len(cluster)) for cluster in clusters]
+    draw = random.Random(seed)
+    means: list[float] = []
+    for _resample in range(resamples):
+        drawn = draw.choices(totals, k=len(totals))
+        means.append(sum(total for total, _count in drawn) / sum(count for _total, count in drawn))
+    means.sort()
+    tail = (1 - level) / 2
+    last = resamples - 1
+    return Interval(means[round(tail * last)], means[round((1 - tail) * last)])
