@@ -1,0 +1,132 @@
+"""The MCP server over one workspace: publishes the 14 tools, checks every call and answers it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import anyio.to_thread
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult, Tool, ToolAnnotations
+
+from model.errors import DesignError
+from model.workspace import Transaction, Workspace
+from server import tools_files, tools_read, tools_write
+from server.arguments import contract_of, read_arguments
+from server.contract import TOOLS, ToolContract
+from server.descriptions import Description, DescriptionSet, load_descriptions
+from server.results import refused
+
+_log = logging.getLogger(__name__)
+
+_INSTRUCTIONS = (
+    "Edits a hardware block design: components with ports, parameters, subcomponents and connections. A component is "
+    "always named by its full VLNV, vendor:library:name:version. A refused call changes nothing; its text says what "
+    "was wrong and what to do next."
+)
+_READS: dict[str, Callable[..., CallToolResult]] = {
+    "get_component_details": tools_read.get_component_details,
+    "get_element": tools_read.get_element,
+    "list_components": tools_read.list_components,
+}
+
+
+@dataclass
+class Editor:
+    """Who edits through a server.
+
+    Attributes:
+        transaction: set by whoever owns the server, so that all calls of one agent request are one undo step; None
+            makes every call a step of its own.
+    """
+
+    transaction: Transaction | None = None
+
+
+class DesignServer(MCPServer[Any]):
+    """An MCP server whose tools, schemas and refusals are those of :mod:`server.contract`.
+
+    The SDK derives tools from Python signatures, drops misspelled arguments and answers a bad call with pydantic's
+    text; here the listing and the calling of tools are replaced, and the SDK keeps protocol and transports.
+    """
+
+    def __init__(self, workspace: Workspace, editor: Editor, descriptions: DescriptionSet) -> None:
+        super().__init__(
+            "blockwright",
+            title="Blockwright",
+            version=version("blockwright"),
+            instructions=_INSTRUCTIONS,
+            log_level="WARNING",
+        )
+        self.workspace = workspace
+        self.editor = editor
+        described = load_descriptions(descriptions)
+        self._tools = [_published(contract, described[name]) for name, contract in TOOLS.items()]
+
+    async def list_tools(self) -> list[Tool]:
+        """List the 14 tools."""
+        return self._tools
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult:
+        """Call a tool; every failure comes back as an error result that says what to do next."""
+        try:
+            contract = contract_of(name)
+            checked = read_arguments(contract, arguments)
+            # In a thread: saving waits for the disk, and an edit may wait for another editor's lock.
+            return await anyio.to_thread.run_sync(self._call, contract, checked, self.editor.transaction)
+        except DesignError as error:
+            return refused(error)
+        except Exception:
+            _log.exception("%s failed", name)
+            return refused(
+                DesignError(
+                    "internal-error",
+                    f"{name} failed inside Blockwright; the design is unchanged.",
+                    "This is a fault of the program, not of the call: its log has the details.",
+                )
+            )
+
+    def _call(
+        self, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None
+    ) -> CallToolResult:
+        if contract.effect == "read":
+            return _READS[contract.name](self.workspace.library, **arguments)
+        if contract.effect == "write":
+            return tools_write.write(self.workspace, contract.name, arguments, transaction)
+        if contract.name == "save_component":
+            return tools_files.save_component(self.workspace, **arguments)
+        return tools_files.load_component(self.workspace, transaction, **arguments)
+
+
+def _published(contract: ToolContract, description: Description) -> Tool:
+    return Tool(
+        name=contract.name,
+        title=contract.title,
+        description=description.text,
+        input_schema=contract.input_schema(description.arguments),
+        annotations=ToolAnnotations(
+            title=contract.title,
+            read_only_hint=contract.effect == "read",
+            destructive_hint=contract.destructive,
+            idempotent_hint=contract.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def build_server(
+    workspace: Workspace, *, editor: Editor | None = None, descriptions: DescriptionSet = "comprehensive"
+) -> MCPServer[Any]:
+    """Return a server with the 14 tools over ``workspace``, ready for any transport.
+
+    Args:
+        editor: whose transaction the calls join; without one every call is an undo step of its own.
+        descriptions: which set of tool descriptions is published.
+    """
+    return DesignServer(workspace, editor or Editor(), descriptions)

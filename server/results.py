@@ -1,0 +1,83 @@
+"""What a tool answers: a text that a person and a small model can read, and the same facts as structured content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mcp.types import CallToolResult, TextContent
+
+from model.change import Change, ElementId
+from model.errors import DesignError
+
+MAX_LISTED = 200
+"""How many elements a result names in each of ``added``, ``changed`` and ``removed``."""
+
+_MAX_LISTED_IN_TEXT = 20
+_MAX_MESSAGE = 2000
+
+
+def accepted(change: Change, *, note: str = "", **facts: Any) -> CallToolResult:
+    """The result of an edit: what it did, what it warned of.
+
+    Args:
+        note: a further sentence for people, after the change's summary.
+        facts: further structured content of the tool.
+    """
+    message = " ".join(part for part in (change.summary, note) if part)
+    data = _data(message, change, facts)
+    lines = [message]
+    # One touched element is already in the summary; the rest, such as connections that went along, is listed.
+    if len(change.touched) > 1:
+        lines += [
+            f"{verb}: {_enumerated(elements)}"
+            for verb, elements in (("Added", change.added), ("Changed", change.changed), ("Removed", change.removed))
+            if elements
+        ]
+    lines += [f"Warning ({warning.code}): {warning.message}" for warning in change.warnings]
+    return _result("\n".join(lines), data)
+
+
+def answered(message: str, lines: Iterable[str] = (), **facts: Any) -> CallToolResult:
+    """The result of a read: one sentence, then lines of detail in the text and ``facts`` in the structure."""
+    return _result("\n".join((message, *lines)), _data(message, Change(), facts))
+
+
+def refused(error: DesignError) -> CallToolResult:
+    """The result of a call that was refused; nothing has changed."""
+    message = _clipped(error.message)
+    data = {
+        "ok": False,
+        "code": error.code,
+        "message": message,
+        "hint": error.hint,
+        "suggestions": list(error.suggestions),
+    }
+    text = DesignError(error.code, f"Refused ({error.code}): {message}", error.hint, error.suggestions)
+    return CallToolResult(content=[TextContent(type="text", text=str(text))], structured_content=data, is_error=True)
+
+
+def _result(text: str, data: dict[str, Any]) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=data)
+
+
+def _data(message: str, change: Change, facts: Mapping[str, Any]) -> dict[str, Any]:
+    data: dict[str, Any] = {"ok": True, "message": message}
+    left_out = 0
+    for key, elements in (("added", change.added), ("changed", change.changed), ("removed", change.removed)):
+        data[key] = [str(element) for element in elements[:MAX_LISTED]]
+        left_out += max(0, len(elements) - MAX_LISTED)
+    if left_out:
+        data["elements_left_out"] = left_out
+    data["warnings"] = [{"code": warning.code, "message": warning.message} for warning in change.warnings]
+    return data | dict(facts)
+
+
+def _enumerated(elements: Sequence[ElementId]) -> str:
+    text = ", ".join(str(element) for element in elements[:_MAX_LISTED_IN_TEXT])
+    more = len(elements) - _MAX_LISTED_IN_TEXT
+    return f"{text} and {more} more" if more > 0 else text
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _MAX_MESSAGE else text[: _MAX_MESSAGE - 1] + "…"
