@@ -80,10 +80,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of an answer while it streams."""
+    """A piece of an answer while it streams.
+
+    Attributes:
+        prompt_read: share of the prompt that has been read so far (0 to 1), where the engine tells; else None.
+    """
 
     text: str = ""
     thinking: str = ""
+    prompt_read: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ class Turn:
         calls: as the engine's own parser found them.
         truncated: generation ended at ``max_tokens`` or at the end of the context.
         context_overflow: the prompt did not fit ``num_ctx``, so the model has not seen all of it.
+        lost_call: tokens were generated but no call arrived, and the text is empty or looks like a broken call.
     """
 
     text: str
@@ -102,6 +108,7 @@ class Turn:
     usage: Usage = field(default_factory=Usage)
     truncated: bool = False
     context_overflow: bool = False
+    lost_call: bool = False
 
 
 class ModelError(Exception):
@@ -109,7 +116,7 @@ class ModelError(Exception):
 
     Attributes:
         code: ``unreachable``, ``missing``, ``no-tools``, ``timeout``, ``busy``, ``out-of-memory``, ``bad-answer``,
-            ``not-installed``.
+            ``not-installed``, ``damaged`` (a weights file is not what it should be), ``no-space``.
         message: what happened and what to do next, for people.
     """
 
