@@ -35,3 +35,16 @@ class Source:
     def vlnv(self) -> Vlnv:
         """VLNV of the component."""
         return self.component.vlnv
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogEntry:
+    """An IP-XACT document that is no component: a design, a bus definition, an abstraction, a catalog, …
+
+    Attributes:
+        kind: local name of its document element (``busDefinition``).
+    """
+
+    kind: str
+    vlnv: Vlnv
+    path: Path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from model.change import Change
 from model.difference import change_between
 from model.errors import DesignError
-from model.files import Source
+from model.files import CatalogEntry, Source
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -28,12 +28,17 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One entry of the undo list: the library before and after, and what it is called."""
+    """One entry of the undo list: the library before and after, and what it is called.
+
+    Attributes:
+        loaded: which file a component had before and has since, where the step read it from another file.
+    """
 
     label: str
     before: Library
     after: Library
     transaction: Transaction | None = None
+    loaded: tuple[tuple[Vlnv, Source | None, Source], ...] = ()
 
 
 @dataclass
@@ -47,11 +52,13 @@ class Workspace:
     Attributes:
         folder: where files may be read and written, or None when nothing may.
         sources: the file that each component was loaded from or last saved to.
+        catalog: the other IP-XACT documents that were met in the folder.
     """
 
     folder: Path | None = None
     library: Library = field(default_factory=Library)
     sources: dict[Vlnv, Source] = field(default_factory=dict)
+    catalog: tuple[CatalogEntry, ...] = ()
 
     def __post_init__(self) -> None:
         self._lock = threading.RLock()
@@ -65,7 +72,14 @@ class Workspace:
         return self._lock
 
     def apply(
-        self, operation: Operation, /, *, transaction: Transaction | None = None, label: str = "", **arguments: Any
+        self,
+        operation: Operation,
+        /,
+        *,
+        transaction: Transaction | None = None,
+        label: str = "",
+        loaded: Mapping[Vlnv, Source] | None = None,
+        **arguments: Any,
     ) -> Change:
         """Run an operation of :mod:`model.operations` on the current library and make its result current.
 
@@ -73,6 +87,7 @@ class Workspace:
             operation: called with the current library and ``arguments``.
             transaction: edits that follow one another with the same transaction become one undo step.
             label: what the undo list calls the step; by default the change's summary.
+            loaded: the files that the operation's components were read from; undo takes that back, too.
 
         Raises:
             DesignError: the rules refuse the edit; nothing has changed.
@@ -81,17 +96,21 @@ class Workspace:
             before = self.library
             after, change = operation(before, **arguments)
             if after is not before:
-                self._record(before, after, transaction, label or change.summary)
+                files = tuple((vlnv, self.sources.get(vlnv), source) for vlnv, source in (loaded or {}).items())
+                self._record(Step(label or change.summary, before, after, transaction, files))
+                self.sources.update(loaded or {})
                 self._publish(after, change)
             return change
 
-    def _record(self, before: Library, after: Library, transaction: Transaction | None, label: str) -> None:
+    def _record(self, step: Step) -> None:
         self._undone.clear()
         last = self._done[-1] if self._done else None
-        if transaction is not None and last is not None and last.transaction is transaction:
-            self._done[-1] = replace(last, after=after)
+        if step.transaction is None:
+            self._done.append(step)
+        elif last is not None and last.transaction is step.transaction:
+            self._done[-1] = replace(last, after=step.after, loaded=last.loaded + step.loaded)
         else:
-            self._done.append(Step(transaction.label if transaction else label, before, after, transaction))
+            self._done.append(replace(step, label=step.transaction.label))
 
     def _publish(self, library: Library, change: Change) -> None:
         self.library = library
@@ -121,6 +140,8 @@ class Workspace:
                 raise DesignError("nothing-to-undo", "There is nothing to undo.")
             step = self._done.pop()
             self._undone.append(step)
+            for vlnv, before, after in reversed(step.loaded):
+                self._return_source(vlnv, after, before)
             change = change_between(self.library, step.before, f"Undid: {step.label}")
             self._publish(step.before, change)
             return change
@@ -136,9 +157,21 @@ class Workspace:
                 raise DesignError("nothing-to-redo", "There is nothing to redo.")
             step = self._undone.pop()
             self._done.append(step)
+            for vlnv, before, after in step.loaded:
+                self._return_source(vlnv, before, after)
             change = change_between(self.library, step.after, f"Redid: {step.label}")
             self._publish(step.after, change)
             return change
+
+    def _return_source(self, vlnv: Vlnv, expected: Source | None, other: Source | None) -> None:
+        """Let a component have its other file again, unless it was saved elsewhere meanwhile."""
+        known = self.sources.get(vlnv)
+        if (known and known.path) != (expected and expected.path):
+            return
+        if other is None:
+            self.sources.pop(vlnv, None)
+        else:
+            self.sources[vlnv] = other
 
     def restore(self, library: Library) -> Change:
         """Make ``library`` current and forget undo and redo: the benchmark's canonical state, a folder just opened."""

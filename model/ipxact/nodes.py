@@ -1,0 +1,64 @@
+"""Small questions to an IP-XACT tree that every reader and writer asks, the same in all versions of the standard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from model.vlnv import Vlnv
+
+Node = etree._Element
+
+
+def local(node: Node) -> str:
+    """Local name of an element; "" for comments and processing instructions."""
+    tag = node.tag
+    return tag[tag.rfind("}") + 1 :] if isinstance(tag, str) else ""
+
+
+def namespace_of(node: Node) -> str:
+    """Namespace URI of an element."""
+    tag = node.tag
+    return tag[1 : tag.rfind("}")] if tag.startswith("{") else ""
+
+
+def child(node: Node | None, *path: str) -> Node | None:
+    """Follow child elements of the node's own namespace; the first at each step."""
+    for name in path:
+        if node is None:
+            return None
+        node = node.find(f"{{{namespace_of(node)}}}{name}")
+    return node
+
+
+def children(node: Node | None, *names: str) -> Iterator[Node]:
+    """Child elements of the node's own namespace with one of the names, in file order."""
+    if node is not None:
+        space = namespace_of(node)
+        yield from node.iterchildren(*(f"{{{space}}}{name}" for name in names))
+
+
+def text(node: Node | None, *path: str) -> str:
+    """Text below a path without surrounding white space, comments left out; "" where there is none."""
+    found = child(node, *path)
+    if found is None:
+        return ""
+    # The text may stand in pieces around comments.
+    return "".join(found.xpath("text()")).strip() if len(found) else (found.text or "").strip()  # type: ignore[arg-type]
+
+
+def attribute(node: Node, name: str) -> str:
+    """An attribute, plain (2014, 2022) or in the element's namespace (2009 and older); "" where absent."""
+    value = node.get(name)
+    if value is None:
+        value = node.get(f"{{{namespace_of(node)}}}{name}")
+    return "" if value is None else value.strip()
+
+
+def reference(node: Node | None) -> Vlnv | None:
+    """The VLNV in the attributes of a reference element, or None where it is incomplete."""
+    if node is None:
+        return None
+    fields = [attribute(node, name) for name in ("vendor", "library", "name", "version")]
+    return Vlnv(*fields) if all(fields) else None

@@ -1,0 +1,182 @@
+"""Reads a design document, the inside of a component, and finds the design that a configuration stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from model.elements import Connection, Design, Endpoint, Instance, Interconnection, InterfaceEnd
+from model.findings import Finding
+from model.frozen_map import FrozenMap
+from model.ipxact.document import Document
+from model.ipxact.nodes import Node, attribute, child, children, local, reference, text
+from model.ipxact.read_component import check_head, configured, name_of, parameter_id, parameter_nodes
+from model.ipxact.references import inliner, mentioned
+from model.ipxact.report import Report
+from model.vlnv import Vlnv
+
+NamesOf = Callable[[Vlnv], Mapping[str, str] | None]
+"""Parameter names by parameterId of a component, or None where the component is unknown."""
+
+_LONGEST = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDesign:
+    """What a design document says."""
+
+    design: Design
+    findings: tuple[Finding, ...]
+
+
+def read_design(document: Document, values: Mapping[str, str], names_of: NamesOf) -> ReadDesign:
+    """Read a design document.
+
+    Args:
+        values: what the enclosing component sets the design's parameters to, by their parameterId, over its own
+            parameter names. Every expression of the result is over those names.
+        names_of: for the overrides of instances.
+    """
+    report = Report(document.path)
+    check_head(document, report)
+    root = document.root
+    translate = inliner(design_parameter_values(root, values))
+    interconnections = report.keyed(interconnection_nodes(root), interconnection_name, "interconnection")
+    design = Design(
+        vlnv=document.vlnv,
+        instances=FrozenMap(_instances(root, translate, names_of, report)),
+        connections=FrozenMap(
+            (name, _connection(node, name, translate, report))
+            for name, node in report.keyed(connection_nodes(root), name_of, "connection")
+        ),
+        interconnections=FrozenMap(
+            (name, Interconnection(name=name, ends=tuple(interface_ends(node)), description=text(node, "description")))
+            for name, node in interconnections
+        ),
+        description=text(root, "description"),
+    )
+    return ReadDesign(design, tuple(report.findings))
+
+
+def design_parameter_values(root: Node, values: Mapping[str, str]) -> dict[str, str]:
+    """What each parameter of a design stands for, by parameterId: set by the component, or its own value."""
+    stated = {key: text(node, "value") for node in parameter_nodes(root) if (key := parameter_id(node))}
+    known = {key: value for key, value in values.items() if key in stated}
+    pending = {key: value for key, value in stated.items() if key not in known}
+    while pending:
+        ready = [key for key, value in pending.items() if not mentioned(value, pending)]
+        if not ready:
+            break  # a circle: such parameters stay the ids they are
+        translate = inliner(known)
+        for key in ready:
+            value = translate(pending[key])
+            # Parameters that double one another would grow without end.
+            known[key] = value if len(value) <= _LONGEST else key
+        pending = {key: value for key, value in pending.items() if key not in known}
+    return known
+
+
+def instance_nodes(root: Node) -> Iterator[Node]:
+    """The component instances of a design."""
+    return children(child(root, "componentInstances"), "componentInstance")
+
+
+def instance_name(node: Node) -> str:
+    """Name of an instance."""
+    return text(node, "instanceName")
+
+
+def _instances(
+    root: Node, translate: Callable[[str], str], names_of: NamesOf, report: Report
+) -> Iterator[tuple[str, Instance]]:
+    for name, node in report.keyed(instance_nodes(root), instance_name, "instance"):
+        target = child(node, "componentRef")
+        component = reference(target)
+        if component is None:
+            report.add("error", "bad-reference", f"Instance {name} does not say which component it is.", node)
+            component = Vlnv("", "", "", "")
+        names = names_of(component) or {}
+        overrides = {names.get(key, key): translate(value) for key, value in configured(target)}
+        yield (
+            name,
+            Instance(
+                name=name, component=component, parameters=FrozenMap(overrides), description=text(node, "description")
+            ),
+        )
+
+
+def connection_nodes(root: Node) -> Iterator[Node]:
+    """The ad-hoc connections of a design."""
+    return children(child(root, "adHocConnections"), "adHocConnection")
+
+
+def _connection(node: Node, name: str, translate: Callable[[str], str], report: Report) -> Connection:
+    tied = text(node, "tiedValue") or attribute(node, "tiedValue")
+    ends = tuple(read_end(each, translate) for each in end_nodes(node))
+    if len(ends) + bool(tied) < 2:
+        report.add("warning", "connection-incomplete", f"Connection {name} joins nothing: it has one end.", node)
+    for each in end_nodes(node):
+        if child(each, "subPortReference") is not None:
+            report.add("note", "sub-port", f"Connection {name} reaches inside a structured port; kept as it is.", each)
+    return Connection(name=name, ends=ends, tied_value=translate(tied), description=text(node, "description"))
+
+
+def end_nodes(connection: Node) -> list[Node]:
+    """The port references of an ad-hoc connection."""
+    names = ("internalPortReference", "externalPortReference")
+    found = [*children(child(connection, "portReferences"), *names), *children(connection, *names)]
+    return [node for node in found if attribute(node, "portRef")]
+
+
+def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
+    """Read one end of an ad-hoc connection, with its slice."""
+    bounds = child(node, "partSelect", "range")
+    left, right = (
+        (text(bounds, "left"), text(bounds, "right"))
+        if bounds is not None
+        else (attribute(node, "left"), attribute(node, "right"))
+    )
+    return Endpoint(
+        instance=instance_reference(node) if local(node) == "internalPortReference" else "",
+        port=attribute(node, "portRef"),
+        left=translate(left),
+        right=translate(right),
+    )
+
+
+def instance_reference(node: Node) -> str:
+    """Name of the instance that a reference names: the attribute changed its name in 2022."""
+    return attribute(node, "componentInstanceRef") or attribute(node, "componentRef")
+
+
+def interconnection_nodes(root: Node) -> Iterator[Node]:
+    """The interconnections of a design, and the exported interfaces that 1685-2009 keeps apart from them."""
+    yield from children(child(root, "interconnections"), "interconnection")
+    yield from children(child(root, "hierConnections"), "hierConnection")
+
+
+def interconnection_name(node: Node) -> str:
+    """Name of an interconnection; an exported interface of 1685-2009 goes by the interface."""
+    return name_of(node) or attribute(node, "interfaceRef")
+
+
+def interface_ends(node: Node) -> Iterator[InterfaceEnd]:
+    """The ends of an interconnection; monitors stay in the file only."""
+    if local(node) == "hierConnection":
+        yield InterfaceEnd(instance="", interface=attribute(node, "interfaceRef"))
+        yield from (_active(each) for each in children(node, "interface", "activeInterface"))
+        return
+    for each in children(node, "activeInterface", "hierInterface"):
+        if local(each) == "activeInterface":
+            yield _active(each)
+        else:
+            yield InterfaceEnd(instance="", interface=attribute(each, "busRef"))
+
+
+def _active(node: Node) -> InterfaceEnd:
+    return InterfaceEnd(instance=instance_reference(node), interface=attribute(node, "busRef"))
+
+
+def configured_design(document: Document) -> Vlnv | None:
+    """The VLNV of the design that a design configuration document is about."""
+    return reference(child(document.root, "designRef"))

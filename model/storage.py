@@ -1,0 +1,8 @@
+"""Files of a workspace: open a folder or a file, load one component, save what was edited."""
+
+from __future__ import annotations
+
+from model.loading import load_component
+from model.opening import Opened, open_workspace
+
+__all__ = ["Opened", "load_component", "open_workspace"]
