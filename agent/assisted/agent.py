@@ -1,0 +1,190 @@
+"""The agent that the product uses: plan all calls, hold them against the request, try them on a copy, then edit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agent.assisted.grounding import Grounded, ground
+from agent.assisted.mentions import Mentions, mentioned_components
+from agent.assisted.prompts import Exchange, conversation, objection
+from agent.assisted.schema import answer_schema
+from agent.assisted.state import state_summary
+from agent.host import Answer, Host
+from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, Usage
+from agent.react import last_turn
+from agent.toolbox import Toolbox, ToolResult
+from model.errors import DesignError
+from model.library import Library
+from model.vlnv import Vlnv
+from model.workspace import Workspace
+from server.design_server import build_server
+
+# Words by which a request leans on what was said before.
+_BACKWARD = re.compile(
+    r"\b(same|again|also|too|it|its|that|this|those|these|them|they|previous(ly)?|earlier|before|last|first|other|"
+    r"others|another|like|likewise|as well|just|created|added)\b",
+    re.IGNORECASE,
+)
+_FILE_TOOLS = {"save_component", "load_component"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the model answered, made ready to run."""
+
+    grounded: Grounded
+    refusal: str
+    answer: Mapping[str, Any]
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        return self.grounded.calls
+
+
+@dataclass
+class AssistedAgent:
+    """Plans with constrained decoding and edits only what a dry run has accepted.
+
+    Attributes:
+        workspace: read for names and forked for dry runs; edited only through the host's calls.
+        focus: the component that the user is looking at, if any.
+        attempts: answers asked of the model for one request before it is refused.
+        remembered: earlier exchanges that stay in the prompt when a request leans on them.
+    """
+
+    model: LanguageModel
+    workspace: Workspace
+    options: ChatOptions = field(default_factory=lambda: ChatOptions(temperature=0.0, seed=1))
+    focus: Callable[[], Vlnv | None] = lambda: None
+    attempts: int = 3
+    remembered: int = 6
+
+    def __post_init__(self) -> None:
+        self.history: list[Exchange] = []
+
+    async def run(self, request: str, host: Host) -> Answer:
+        """Work on one request; see :class:`agent.host.Agent`."""
+        earlier = self.history[-self.remembered :] if _BACKWARD.search(request) else []
+        messages, plan, reasons, usage = await self._agreed_plan(request, earlier, host)
+        if plan.calls and not reasons:
+            answer = await self._carry_out(plan, messages, usage, host)
+        else:
+            answer = Answer(_why_not(plan, reasons), "refused", usage)
+        self.history.append(Exchange(request, plan.answer if answer.outcome == "done" else {"calls": []}))
+        return answer
+
+    async def _agreed_plan(
+        self, request: str, earlier: Sequence[Exchange], host: Host
+    ) -> tuple[list[Message], _Plan, list[str], Usage]:
+        """Ask until a plan passes every check; return the last plan, and the objections to it if there are any."""
+        library = self.workspace.library
+        mentions = Mentions.of(request)
+        about = mentioned_components(library, mentions, self._context(earlier))
+        messages = conversation(earlier, state_summary(library, about, mentions), request)
+        schema = answer_schema(host.tools, library, about, mentions)
+        talk = "\n".join(f"{exchange.request}\n{json.dumps(exchange.answer)}" for exchange in earlier)
+        usage = Usage()
+        plan, reasons = _Plan(Grounded(()), "", {"calls": []}), [""]
+        for _attempt in range(self.attempts):
+            turn = await last_turn(self.model.chat(messages, (), replace(self.options, response_schema=schema)), host)
+            usage += turn.usage
+            answer = _parsed(turn.text)
+            plan = _Plan(
+                ground(answer["calls"], host.tools, library, request, talk), str(answer.get("refusal", "")), answer
+            )
+            reasons, final = await self._objections(plan, library, mentions)
+            messages.append(Message("assistant", json.dumps(answer)))
+            if not reasons or final:
+                break
+            messages.append(objection(reasons))
+        for correction in plan.grounded.corrections if not reasons else ():
+            host.notice(correction)
+        return messages, plan, reasons, usage
+
+    def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:
+        """What the conversation and the window are about, the most recent first."""
+        found: dict[Vlnv, None] = {}
+        focus = self.focus()
+        if focus is not None:
+            found[focus] = None
+        for exchange in reversed(earlier):
+            for call in exchange.answer["calls"]:
+                text = call.get("component") or ":".join(
+                    str(call.get(part, "")) for part in ("vendor", "library", "name", "version")
+                )
+                try:
+                    found[Vlnv.parse(text)] = None
+                except DesignError:
+                    continue
+        return list(found)
+
+    async def _objections(self, plan: _Plan, library: Library, mentions: Mentions) -> tuple[list[str], bool]:
+        """Why a plan cannot be carried out, and whether asking again is pointless."""
+        if not plan.calls:
+            return [], True
+        if plan.grounded.invented:
+            return [f"The request does not say {', '.join(plan.grounded.invented)}."], False
+        refusals = await self._dry_run(plan.calls)
+        unknown = [text for text in mentions.vlnvs if f"There is no component {text}." in " ".join(refusals)]
+        return refusals, bool(unknown)
+
+    async def _dry_run(self, calls: Sequence[ToolCall]) -> list[str]:
+        """Make the calls on a copy of the design and return the first refusal, if any, as text.
+
+        File tools are left out: a copy has no folder, and a dry run must not write.
+        """
+        fork = self.workspace.fork()
+        async with Toolbox.connected({"design": build_server(fork)}) as copy:
+            for call in calls:
+                if call.name not in _FILE_TOOLS:
+                    result = await copy.call(call)
+                    if not result.ok:
+                        return [f"{call.name}: {result.text}"]
+        return []
+
+    async def _carry_out(self, plan: _Plan, messages: list[Message], usage: Usage, host: Host) -> Answer:
+        results: list[tuple[ToolCall, ToolResult]] = []
+        for call in plan.calls:
+            result = await host.call(call)
+            results.append((call, result))
+            if not result.ok:
+                return Answer(result.text, "refused", usage)
+        reads = [(call, result) for call, result in results if _is_read(call)]
+        if not reads:
+            return Answer(" ".join(_said(result) for _call, result in results), "done", usage)
+        told = "\n".join(result.text for _call, result in reads)
+        messages.append(Message("user", f"Results:\n{told}\n\nAnswer the request in one or two plain sentences."))
+        turn = await last_turn(self.model.chat(messages, (), replace(self.options, max_tokens=200)), host)
+        return Answer(turn.text, "done", usage + turn.usage)
+
+
+def _is_read(call: ToolCall) -> bool:
+    return call.name in {"get_component_details", "get_element", "list_components"}
+
+
+def _said(result: ToolResult) -> str:
+    return str(result.data.get("message") or result.text)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(text)
+        if not isinstance(answer["calls"], list):
+            raise TypeError(text)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            "bad-answer", "The model's answer broke off. Ask for less at once, or use a larger model."
+        ) from error
+    return dict(answer)
+
+
+def _why_not(plan: _Plan, reasons: Sequence[str]) -> str:
+    if plan.calls:
+        return "Nothing was changed. " + " ".join(reason.partition(": ")[2] or reason for reason in reasons)
+    return "Nothing was changed. " + (
+        plan.refusal or "This is not an edit or a question that the design tools can answer."
+    )

@@ -1,0 +1,242 @@
+"""Holds what a model planned against what was asked: nothing invented, nothing misspelled.
+
+None of this knows a particular request's wording: a value counts as asked for when its own text, or one of the few
+words that name its role, stands in the request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from agent.assisted.mentions import Mentions
+from agent.assisted.state import names_of
+from agent.models.base import ToolCall, ToolSpec
+from model.difference import elements_of
+from model.errors import DesignError
+from model.library import Library
+from model.vlnv import Vlnv
+
+# Words that ask for what an optional flag does.
+_FLAG_WORDS = {
+    "cascade": r"cascad|connect|wire|uses|users|using|depend|everything|along|too\b|even if|anyway|forc",
+    "force": r"forc|instan|everywhere|even if|anyway|regardless|everything|uses|used",
+    "overwrite": r"overwrit|replac|over the|even if|anyway|forc|again|reload",
+}
+# Words that justify a value which the request gives in other terms.
+_TYPE_WORDS = {
+    "bit": r"\bbit\b|bool|flag",
+    "byte": r"\bbyte\b",
+    "shortint": r"shortint|short int",
+    "int": r"\bint\b|integer",
+    "longint": r"longint|long int",
+    "shortreal": r"shortreal|short real",
+    "real": r"\breal\b|float|double",
+    "string": r"string|text",
+}
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """A plan after it was held against the request.
+
+    Attributes:
+        calls: with the tools' own arguments.
+        corrections: what was changed, for the user ("'perihp' was read as 'periph'").
+        invented: required values that nothing in the request, the design or the conversation explains.
+    """
+
+    calls: tuple[ToolCall, ...]
+    corrections: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
+
+
+def ground(
+    planned: Sequence[Mapping[str, Any]],
+    tools: Sequence[ToolSpec],
+    library: Library,
+    request: str,
+    conversation: str = "",
+) -> Grounded:
+    """Turn a planned answer into calls that hold only what was asked for.
+
+    Optional arguments that the request does not ask for are dropped; names that almost match an existing one are
+    corrected; element types are set to what the named element is.
+
+    Args:
+        conversation: earlier requests and answers, whose names count as known.
+    """
+    specs = {tool.name: tool for tool in tools}
+    mentions = Mentions.of(request)
+    known = f"{request}\n{conversation}".casefold()
+    calls: list[ToolCall] = []
+    corrections: list[str] = []
+    invented: list[str] = []
+    made: set[str] = set()
+    for plan in planned:
+        spec = specs[plan["tool"]]
+        arguments = _contract_arguments({name: value for name, value in plan.items() if name != "tool"})
+        arguments = _without_unasked(spec, arguments, request)
+        arguments = _with_corrected_component(arguments, library, made, corrections)
+        arguments = _with_true_element_type(arguments, library)
+        call = _read_whole_when_nothing_is_named(ToolCall(spec.name, arguments), mentions)
+        invented.extend(_inventions(call, library, known))
+        made.update(_what_it_makes(call))
+        if call not in calls:
+            calls.append(call)
+    return Grounded(tuple(calls), tuple(dict.fromkeys(corrections)), tuple(dict.fromkeys(invented)))
+
+
+def _contract_arguments(planned: Mapping[str, Any]) -> dict[str, Any]:
+    """Split the ``instance.port`` ends of a connection into the contract's four arguments."""
+    arguments = dict(planned)
+    for side in ("source", "target"):
+        end = arguments.pop(side, None)
+        if end is not None:
+            instance, dot, port = str(end).partition(".")
+            arguments[f"{side}_instance"] = instance if dot else ""
+            arguments[f"{side}_port"] = port if dot else instance
+    return arguments
+
+
+def _without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str) -> dict[str, Any]:
+    required = set(spec.parameters.get("required", ()))
+    properties = spec.parameters["properties"]
+    kept = {
+        name: value
+        for name, value in arguments.items()
+        if name in required
+        or name in {"source_instance", "target_instance"}
+        or _is_asked_for(name, value, properties[name], request)
+    }
+    if "left" in kept and "right" in kept:
+        kept.pop("width", None)
+    elif "left" in kept or "right" in kept:
+        kept.pop("left", None)
+        kept.pop("right", None)
+    return {name: value for name, value in kept.items() if value != ""}
+
+
+def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: str) -> bool:
+    text = request.casefold()
+    if name in _FLAG_WORDS:
+        return value is True and re.search(_FLAG_WORDS[name], text) is not None
+    if name == "type":
+        return re.search(_TYPE_WORDS[value], text) is not None
+    if "enum" in declared:
+        words = str(value).replace("_", "[ _-]?")
+        return value != declared.get("default") and re.search(words, text) is not None
+    if value == declared.get("default"):
+        return False
+    return _stands_in(str(value), text)
+
+
+def _stands_in(value: str, text: str) -> bool:
+    """Whether a value's own text, white space aside, is a word or phrase of the request."""
+    wanted = re.escape("".join(value.casefold().split()))
+    return re.search(rf"(?<![\w.]){wanted}(?![\w])", "".join(re.sub(r"\s+", " ", text))) is not None or (
+        " " in value and value.casefold() in text
+    )
+
+
+def _with_corrected_component(
+    arguments: dict[str, Any], library: Library, made: set[str], corrections: list[str]
+) -> dict[str, Any]:
+    for name in ("component", "subcomponent"):
+        text = arguments.get(name)
+        if text is None or text in made or _find(library, text) is not None:
+            continue
+        meant = closest(text, [str(component.vlnv) for component in library])
+        if meant is not None:
+            arguments[name] = meant
+            corrections.append(f"'{text}' was read as '{meant}'.")
+    return arguments
+
+
+def closest(text: str, candidates: Iterable[str]) -> str | None:
+    """Return the one candidate that ``text`` misspells without doubt, or None.
+
+    Digits are never a misspelling: ``uart2`` is not ``uart1``, and version 1.1 is not 1.0.
+    """
+    digits = _DIGITS.findall(text)
+    scored = sorted(
+        (
+            (fuzz.ratio(text.casefold(), candidate.casefold()), candidate)
+            for candidate in candidates
+            if _DIGITS.findall(candidate) == digits
+        ),
+        reverse=True,
+    )
+    if not scored or scored[0][0] < 84 or (len(scored) > 1 and scored[0][0] - scored[1][0] < 6):
+        return None
+    return scored[0][1]
+
+
+def _find(library: Library, text: str) -> Any:
+    try:
+        return library.find(Vlnv.parse(text))
+    except DesignError:
+        return None
+
+
+def _with_true_element_type(arguments: dict[str, Any], library: Library) -> dict[str, Any]:
+    if "element_type" not in arguments:
+        return arguments
+    component = _find(library, arguments["component"])
+    if component is None:
+        return arguments
+    kinds = [element.kind for element, _value in elements_of(component) if element.name == arguments["name"]]
+    if kinds and arguments["element_type"] not in kinds:
+        arguments["element_type"] = kinds[0]
+    return arguments
+
+
+def _read_whole_when_nothing_is_named(call: ToolCall, mentions: Mentions) -> ToolCall:
+    if call.name == "get_element" and not mentions.has(str(call.arguments["name"])):
+        return ToolCall("get_component_details", {"component": call.arguments["component"]})
+    return call
+
+
+def _what_it_makes(call: ToolCall) -> Iterable[str]:
+    if call.name == "create_component":
+        yield ":".join(str(call.arguments[field]) for field in ("vendor", "library", "name", "version"))
+
+
+def _inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
+    """Names of new things, and values, that neither the request nor the conversation nor the design explains."""
+    checked = {
+        "create_component": ("vendor", "library", "name", "version"),
+        "add_signal_port": ("name",),
+        "add_transactional_port": ("name",),
+        "add_user_parameter": ("name", "value"),
+        "add_generator_parameter": ("name", "value"),
+        "add_subcomponent": ("instance_name",),
+        "load_component": ("path",),
+    }.get(call.name, ())
+    component = _find(library, str(call.arguments.get("component", "")))
+    vlnv_fields = {field.casefold() for known_component in library for field in str(known_component.vlnv).split(":")}
+    for name in checked:
+        value = str(call.arguments[name])
+        if _is_explained(value, known) or (call.name == "create_component" and value.casefold() in vlnv_fields):
+            continue
+        if component is not None and any(_same_stem(value, other) for other in names_of(component)):
+            continue
+        yield f"{name.replace('_', ' ')} '{value}'"
+
+
+def _is_explained(value: str, known: str) -> bool:
+    """Whether the value, or the same name with other digits (``data3`` in "data0 to data7"), is known."""
+    text = value.casefold()
+    if text in known:
+        return True
+    stem = _DIGITS.sub("", text).strip("_")
+    return stem != text.strip("_") and len(stem) > 1 and stem in known
+
+
+def _same_stem(value: str, other: str) -> bool:
+    return _DIGITS.sub("", value.casefold()) == _DIGITS.sub("", other.casefold())

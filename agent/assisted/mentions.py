@@ -1,0 +1,68 @@
+"""The names that a request mentions, and what they mean in the design."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from model.elements import Component
+from model.library import Library
+from model.vlnv import Vlnv
+
+_VLNV = re.compile(r"[\w.\-]+(?::[\w.\-]+){3}")
+_WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
+_QUOTED = re.compile(r"[`'\"“‘]([^`'\"”’]{1,80})[`'\"”’]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The names in a request.
+
+    Attributes:
+        vlnvs: written out in full, in order, whether they exist or not.
+        words: every other word that could be a name or a value, in order, without repeats.
+    """
+
+    vlnvs: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, request: str) -> Mentions:
+        """Find the names in ``request``."""
+        vlnvs = dict.fromkeys(match.group().rstrip(".") for match in _VLNV.finditer(request))
+        rest = _VLNV.sub(" ", request)
+        words: dict[str, None] = {}
+        for quoted in _QUOTED.finditer(rest):
+            words[quoted.group(1)] = None
+        for word in _WORD.finditer(rest):
+            words[word.group().rstrip(".-")] = None
+        return cls(tuple(vlnvs), tuple(words))
+
+    def has(self, text: str) -> bool:
+        """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""
+        wanted = text.casefold()
+        return any(wanted == word.casefold() for word in self.words) or any(
+            wanted in (vlnv.casefold(), *vlnv.casefold().split(":")) for vlnv in self.vlnvs
+        )
+
+
+def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vlnv] = ()) -> list[Component]:
+    """The components that a request is about, most certain first.
+
+    Those named by VLNV, then ``also`` (what the user looks at, what the conversation was about), then those whose name
+    is a word of the request, then those that have an instance, port or parameter of a mentioned name.
+    """
+    found: dict[Vlnv, None] = {}
+    by_text = {str(component.vlnv): component.vlnv for component in library}
+    for text in mentions.vlnvs:
+        if text in by_text:
+            found[by_text[text]] = None
+    for vlnv in also:
+        if vlnv in library:
+            found[vlnv] = None
+    words = {word.casefold() for word in mentions.words}
+    for component in library:
+        if component.vlnv.name.casefold() in words:
+            found[component.vlnv] = None
+    return [library.get(vlnv) for vlnv in found]

@@ -1,0 +1,124 @@
+"""The JSON schema that decoding is held to: the tools' own arguments, and the names that exist or are being made.
+
+Two things differ from the tools' contract, because a small model gets them right far more often so: a connection's ends
+are written ``instance.port``, and descriptions are left to the request's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from agent.assisted.mentions import Mentions
+from agent.models.base import ToolSpec
+from model.elements import Component
+from model.library import Library
+
+MOST_CALLS = 16
+MOST_ENDPOINTS = 160
+
+Schema = dict[str, Any]
+
+
+def answer_schema(
+    tools: Sequence[ToolSpec], library: Library, about: Sequence[Component], mentions: Mentions
+) -> Schema:
+    """The schema of one answer: ``calls`` and, where none is right, ``refusal``.
+
+    Args:
+        about: the components that the request is about; ends of connections come from these.
+    """
+    known = [str(component.vlnv) for component in library]
+    components = list(dict.fromkeys([*(str(c.vlnv) for c in about), *mentions.vlnvs, *known]))
+    branches: list[Schema] = []
+    for tool in tools:
+        if tool.name == "add_subcomponent_connection":
+            branches.extend(_connection_branches(library, about, mentions))
+        else:
+            branches.append(_branch(tool, components))
+    return {
+        "type": "object",
+        "properties": {
+            "calls": {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS},
+            "refusal": {"type": "string", "maxLength": 160},
+        },
+        "required": ["calls"],
+        "additionalProperties": False,
+    }
+
+
+def _branch(tool: ToolSpec, components: Sequence[str]) -> Schema:
+    properties: Schema = {"tool": {"const": tool.name}}
+    required = ["tool", *tool.parameters.get("required", ())]
+    for name, declared in tool.parameters["properties"].items():
+        if name in {"component", "subcomponent"}:
+            properties[name] = {"enum": list(components)} if components else {"type": "string"}
+        elif declared.get("type") == "boolean":
+            properties[name] = {"const": True}
+        elif "enum" in declared:
+            properties[name] = {"enum": declared["enum"]}
+        else:
+            properties[name] = {"type": "string", "minLength": 1, "maxLength": 120}
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
+    branches = [
+        _connection_branch([str(parent.vlnv)], _endpoints(library, parent, about, mentions))
+        for parent in about
+        if parent.design.instances or len(about) > 1
+    ]
+    coming = [text for text in mentions.vlnvs if text not in {str(component.vlnv) for component in library}]
+    if coming:
+        branches.append(_connection_branch(coming, ()))
+    return branches
+
+
+def _connection_branch(components: Sequence[str], endpoints: Iterable[str]) -> Schema:
+    names = list(endpoints)
+    end: Mapping[str, Any] = {"enum": names} if names else {"type": "string", "minLength": 1, "maxLength": 120}
+    return {
+        "type": "object",
+        "properties": {
+            "tool": {"const": "add_subcomponent_connection"},
+            "component": {"enum": list(components)},
+            "source": end,
+            "target": end,
+            "name": {"type": "string", "minLength": 1, "maxLength": 120},
+        },
+        "required": ["tool", "component", "source", "target"],
+        "additionalProperties": False,
+    }
+
+
+def _endpoints(library: Library, parent: Component, about: Sequence[Component], mentions: Mentions) -> list[str]:
+    """Ends that a connection inside ``parent`` may have, those that the request mentions first.
+
+    Instances and ports that the request is about to make count too: any of its words may become one.
+    """
+    ends: dict[str, None] = {word: None for word in mentions.words if "." in word}
+    ends.update(dict.fromkeys(parent.ports))
+    instances = list(parent.design.instances.values())
+    mentioned = [instance for instance in instances if mentions.has(instance.name)]
+    for instance in [*mentioned, *(i for i in instances if i not in mentioned)]:
+        inside = library.find(instance.component)
+        if inside is not None:
+            ends.update(dict.fromkeys(f"{instance.name}.{port}" for port in inside.ports))
+        if len(ends) > MOST_ENDPOINTS:
+            break
+    new = [word for word in mentions.words if "." not in word and word not in parent.design.instances]
+    names = [word for word in new if _looks_like_a_name(word)]
+    for name in names:
+        ends.setdefault(name)
+        for inside in about:
+            if inside.vlnv != parent.vlnv:
+                mentioned_ports = [port for port in inside.ports if mentions.has(port)] or list(inside.ports)
+                ends.update(dict.fromkeys(f"{name}.{port}" for port in mentioned_ports))
+        if len(ends) > 2 * MOST_ENDPOINTS:
+            break
+    return list(ends)
+
+
+def _looks_like_a_name(word: str) -> bool:
+    """Whether a word is more likely an identifier than a word of the sentence."""
+    return "_" in word or any(letter.isdigit() for letter in word) or (word.isupper() and len(word) > 1)

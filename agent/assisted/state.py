@@ -1,0 +1,81 @@
+"""A few lines that tell a model what the components in question hold now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from agent.assisted.mentions import Mentions
+from model.elements import Component, Parameter, Port, SignalPort
+from model.library import Library
+from model.widths import width_text
+
+MOST_NAMES = 24
+
+
+def state_summary(library: Library, components: Sequence[Component], mentions: Mentions) -> str:
+    """Describe components, those they instantiate included, in one line for each kind of element.
+
+    Long lists are cut to :data:`MOST_NAMES`; names that the request mentions always stay.
+    """
+    shown = {component.vlnv: component for component in components}
+    for component in components:
+        for instance in component.design.instances.values():
+            inside = library.find(instance.component)
+            if inside is not None and _wanted(instance.name, mentions):
+                shown.setdefault(inside.vlnv, inside)
+    lines: list[str] = []
+    for component in shown.values():
+        lines.extend(_component_lines(component, mentions))
+    others = [str(component.vlnv) for component in library if component.vlnv not in shown]
+    if others:
+        lines.append("also in the library: " + _cut(others, mentions))
+    return "\n".join(lines) or "The library is empty."
+
+
+def _wanted(name: str, mentions: Mentions) -> bool:
+    return mentions.has(name)
+
+
+def _component_lines(component: Component, mentions: Mentions) -> list[str]:
+    lines = [f"component {component.vlnv}"]
+    design = component.design
+    if component.ports:
+        lines.append("  ports: " + _cut([port_text(port) for port in component.ports.values()], mentions))
+    if component.parameters:
+        lines.append("  parameters: " + _cut([_parameter_text(p) for p in component.parameters.values()], mentions))
+    if design.instances:
+        lines.append("  instances: " + _cut([f"{i.name} = {i.component}" for i in design.instances.values()], mentions))
+    if design.connections:
+        lines.append(
+            "  connections: "
+            + _cut([f"{c.name} ({' - '.join(map(str, c.ends))})" for c in design.connections.values()], mentions)
+        )
+    return lines
+
+
+def port_text(port: Port) -> str:
+    """A port in a few words: ``clk in 1``, ``bus requires tlm_socket``."""
+    if isinstance(port, SignalPort):
+        return f"{port.name} {port.direction} {width_text(port)}"
+    return f"{port.name} {port.initiative} {port.kind} (transactional)"
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    return f"{parameter.name}={parameter.value} ({parameter.kind})"
+
+
+def _cut(texts: Sequence[str], mentions: Mentions) -> str:
+    if len(texts) <= MOST_NAMES:
+        return ", ".join(texts)
+    first = [text for text in texts if mentions.has(text.split()[0])]
+    rest = [text for text in texts if text not in first]
+    kept = [*first, *rest][: max(MOST_NAMES, len(first))]
+    return ", ".join(kept) + f", and {len(texts) - len(kept)} more"
+
+
+def names_of(component: Component) -> Iterable[str]:
+    """Names of everything in a component."""
+    yield from component.ports
+    yield from component.parameters
+    yield from component.design.instances
+    yield from component.design.connections

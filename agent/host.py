@@ -1,0 +1,71 @@
+"""What an agent loop gets from whoever runs it, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from agent.events import Outcome
+from agent.models.base import Delta, ToolCall, ToolSpec, Usage
+from agent.toolbox import ToolResult
+
+
+class Host(Protocol):
+    """Runs an agent: makes its calls, shows what it says. The desktop's chat, ``ask`` and the benchmark are hosts."""
+
+    @property
+    def tools(self) -> Sequence[ToolSpec]:
+        """The tools that may be called."""
+        ...
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Make a call, after asking a person where that is the rule.
+
+        Raises:
+            ApprovalRefused: a person is needed and said no, or is not there.
+        """
+        ...
+
+    def stream(self, delta: Delta) -> None:
+        """Show a piece of the answer while it is written."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Show something that is not part of the answer."""
+        ...
+
+
+class ApprovalRefused(Exception):
+    """A call that needs a person's yes did not get it.
+
+    Attributes:
+        asked: False where nobody could be asked (a command line without ``--yes``).
+    """
+
+    def __init__(self, call: ToolCall, *, asked: bool) -> None:
+        self.call = call
+        self.asked = asked
+        super().__init__(f"{call.name} was not approved")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a request ended."""
+
+    text: str
+    outcome: Outcome
+    usage: Usage = field(default_factory=Usage)
+
+
+class Agent(Protocol):
+    """An agent loop with its memory of earlier requests."""
+
+    async def run(self, request: str, host: Host) -> Answer:
+        """Work on one request until it is done, refused or out of turns.
+
+        Raises:
+            ModelError: the model cannot answer; what was done so far stands.
+            ApprovalRefused: see :class:`Host`.
+        """
+        ...

@@ -1,0 +1,230 @@
+"""One conversation about one workspace: requests go in, events come out."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from agent.events import (
+    AgentEvent,
+    ApprovalRequested,
+    CallFinished,
+    CallStarted,
+    Notice,
+    RequestFinished,
+    RequestStarted,
+    TextStreamed,
+)
+from agent.host import Agent, Answer, ApprovalRefused
+from agent.models.base import Delta, LanguageModel, ModelError, ToolCall, ToolSpec, Usage
+from agent.models.catalog import NO_MODEL, default_model_name, open_model
+from agent.product import Mode, product_agent
+from agent.toolbox import Toolbox, ToolResult
+from model.vlnv import Vlnv
+from model.workspace import Transaction, Workspace
+from server.design_server import Editor, build_server
+
+Approval = Literal["apply", "ask", "deny"]
+Emit = Callable[[AgentEvent], None]
+
+
+def needs_approval(tool: str, arguments: Mapping[str, Any]) -> str:
+    """Return why a person should agree to this call first, or "" where it may just be made.
+
+    Deleting, overwriting a file and loading one are what undo cannot fully take back, or what a model should not
+    decide alone.
+    """
+    if tool in {"delete_element", "delete_component"}:
+        return "It deletes something."
+    if tool == "load_component":
+        return "It loads a file into the library."
+    if tool == "save_component" and str(arguments.get("overwrite", "")).lower() == "true":
+        return "It may overwrite a file."
+    return ""
+
+
+@dataclass
+class AgentSession:
+    """A conversation: the model, the agent's memory, and the rule for approvals.
+
+    Attributes:
+        model_name: ``ollama:NAME`` or ``embedded:NAME``; None picks the default when the first request comes.
+        approval: ``apply`` makes every call at once; ``ask`` waits for :meth:`approve` before deletes, overwrites and
+            loads; ``deny`` ends the request there, for callers that have nobody to ask.
+        focus: the component that the user is looking at, if any: what "it" and "here" mean.
+    """
+
+    workspace: Workspace
+    model_name: str | None = None
+    approval: Approval = "ask"
+    focus: Vlnv | None = None
+    mode: Mode = "assisted"
+    num_ctx: int = 8192
+    _editor: Editor = field(default_factory=Editor, init=False)
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1), init=False)
+    _model: LanguageModel | None = field(default=None, init=False)
+    _agent: Agent | None = field(default=None, init=False)
+    _running: asyncio.Task[Answer] | None = field(default=None, init=False)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _approvals: dict[tuple[int, int], asyncio.Future[bool]] = field(default_factory=dict, init=False)
+
+    async def ask(self, text: str, emit: Emit) -> RequestFinished:
+        """Work on one request and report what happens through ``emit``, on this event loop's thread.
+
+        The request is one transaction of the workspace: one undo takes it back. Failures of the model end the
+        request with outcome ``no-model`` or ``failed`` and a message; the design keeps what was done so far.
+        """
+        request_id = next(self._ids)
+        started = time.perf_counter()
+        self._loop = asyncio.get_running_loop()
+        emit(RequestStarted(request_id, text, self.model_name or ""))
+        self._editor.transaction = Transaction(text)
+        run = _Run(self, request_id, emit)
+        self._running = asyncio.ensure_future(self._answer(text, run))
+        try:
+            answer = await self._running
+        except asyncio.CancelledError:
+            if not self._running.cancelled():
+                self._running.cancel()
+                raise
+            answer = Answer("Stopped. What was done so far stands; undo takes it back.", "stopped")
+        except ApprovalRefused as refused:
+            answer = self._unapproved(refused)
+        except ModelError as error:
+            unreachable = error.code in {"unreachable", "missing", "not-installed"}
+            answer = Answer(error.message, "no-model" if unreachable else "failed")
+        finally:
+            self._running = None
+            self._editor.transaction = None
+            self._approvals.clear()
+        finished = RequestFinished(
+            request_id,
+            answer.outcome,
+            answer.text,
+            time.perf_counter() - started,
+            answer.usage if answer.usage != Usage() else run.usage,
+            tuple(run.calls),
+        )
+        emit(finished)
+        return finished
+
+    def _unapproved(self, refused: ApprovalRefused) -> Answer:
+        call = refused.call
+        arguments = ", ".join(f"{name}={value}" for name, value in call.arguments.items())
+        if refused.asked:
+            return Answer(f"{call.name} was not approved and not made.", "stopped")
+        return Answer(
+            f"{call.name}({arguments}) needs your approval: {needs_approval(call.name, call.arguments)}",
+            "needs-approval",
+        )
+
+    async def _answer(self, text: str, run: _Run) -> Answer:
+        agent = await self._ready_agent()
+        server = build_server(self.workspace, editor=self._editor)
+        async with Toolbox.connected({"design": server}) as toolbox:
+            run.toolbox = toolbox
+            return await agent.run(text, run)
+
+    async def _ready_agent(self) -> Agent:
+        if self._agent is None:
+            if self.model_name is None:
+                self.model_name = await default_model_name()
+            if self.model_name is None:
+                raise ModelError("missing", NO_MODEL)
+            self._model = await open_model(self.model_name, self.num_ctx)
+            self._agent = product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode)
+        return self._agent
+
+    async def warm_up(self) -> str:
+        """Start the model before the first request needs it and return its name.
+
+        Raises:
+            ModelError: there is no model, or it does not start.
+        """
+        self._loop = asyncio.get_running_loop()
+        await self._ready_agent()
+        return self.model_name or ""
+
+    def stop(self) -> None:
+        """End the request that is running, if any; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    def approve(self, request_id: int, index: int, yes: bool) -> None:
+        """Answer an :class:`~agent.events.ApprovalRequested`; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._approve, (request_id, index), yes)
+
+    def _approve(self, key: tuple[int, int], yes: bool) -> None:
+        waiting = self._approvals.get(key)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(yes)
+
+    async def aclose(self) -> None:
+        """Stop what is running and let the model go."""
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait([self._running])
+        if self._model is not None:
+            await self._model.aclose()
+            self._model = self._agent = None
+
+
+@dataclass
+class _Run:
+    """The host of one request: makes its calls and tells what happens."""
+
+    session: AgentSession
+    request_id: int
+    emit: Emit
+    toolbox: Toolbox | None = None
+    calls: list[CallFinished] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def tools(self) -> Sequence[ToolSpec]:
+        return self._connected.specs
+
+    @property
+    def _connected(self) -> Toolbox:
+        if self.toolbox is None:
+            raise RuntimeError("an agent was run before its tools were connected")
+        return self.toolbox
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        index = len(self.calls)
+        await self._approved(index, call)
+        self.emit(CallStarted(self.request_id, index, call.name, call.arguments))
+        result = await self._connected.call(call)
+        finished = CallFinished(
+            self.request_id, index, call.name, call.arguments, result.ok, result.text, result.data, result.seconds
+        )
+        self.calls.append(finished)
+        self.emit(finished)
+        return result
+
+    async def _approved(self, index: int, call: ToolCall) -> None:
+        reason = needs_approval(call.name, call.arguments)
+        if not reason or self.session.approval == "apply":
+            return
+        if self.session.approval == "deny":
+            raise ApprovalRefused(call, asked=False)
+        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.session._approvals[self.request_id, index] = waiting
+        self.emit(ApprovalRequested(self.request_id, index, call.name, call.arguments, reason))
+        if not await waiting:
+            raise ApprovalRefused(call, asked=True)
+
+    def stream(self, delta: Delta) -> None:
+        self.emit(TextStreamed(self.request_id, delta.text, delta.thinking))
+
+    def notice(self, text: str) -> None:
+        self.emit(Notice(self.request_id, text))

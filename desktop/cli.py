@@ -1,0 +1,78 @@
+"""The console script: ``blockwright [FOLDER|FILE]`` opens the window, the subcommands work without one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from desktop.commands.ask import ask
+from desktop.commands.bench import app as bench
+from desktop.commands.models import app as models
+from desktop.commands.serve import serve
+
+
+class _OpensByDefault(TyperGroup):
+    """Takes a first word that is no subcommand for what to open."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {*self.commands, "--help", "-h", "--version", "--install-completion", "--show-completion"}
+        if not args or args[0] not in known:
+            args = ["open", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_OpensByDefault,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Hardware block design, edited on request by a local language model.\n\n"
+    "blockwright [FOLDER|FILE] opens the window on a folder of IP-XACT files or on one file.",
+)
+app.command("ask")(ask)
+app.command("serve")(serve)
+app.add_typer(models, name="models")
+app.add_typer(bench, name="bench")
+
+
+@app.command("open")
+def open_(
+    target: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER|FILE]", help="What to open; the bundled example if left out.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="ollama:NAME or embedded:NAME; chosen by itself if left out.")
+    ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Run the demonstration without a window, as happens without a display.")
+    ] = False,
+) -> None:
+    """Open the window; without a display, run the demonstration offscreen."""
+    if target is not None and not target.exists():
+        typer.echo(f"There is no file or folder {target}. Give an IP-XACT file, or a folder that holds some.", err=True)
+        raise typer.Exit(2)
+    if demo or not has_display():
+        from desktop.demonstration import demonstrate  # noqa: PLC0415  # Qt is imported only where a window is opened
+
+        raise typer.Exit(demonstrate(target, model))
+    from desktop.application import run_window  # noqa: PLC0415
+
+    raise typer.Exit(run_window(target, model))
+
+
+def has_display() -> bool:
+    """Whether a window could be seen."""
+    if sys.platform in {"darwin", "win32"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def main() -> None:
+    """Run the console script."""
+    app()
