@@ -21,7 +21,7 @@ class ReActAgent:
         system_prompt: "" for the paper's variant *none*.
         history: ``run`` keeps the conversation from request to request, ``task`` starts each afresh.
         max_turns: calls allowed for one request.
-        calls_in_text: also take a call that the engine's own parser left in the text, if it is in the model's own format.
+        calls_in_text: take a call that stands in the text in the model's own format, where the engine's parser left it.
     """
 
     model: LanguageModel
@@ -44,9 +44,9 @@ class ReActAgent:
         self.messages.append(Message("user", request))
         usage = Usage()
         for _turn in range(self.max_turns):
-            turn = self.parse(
-                await last_turn(self.model.chat(self.messages, host.tools, self.options), host), host.tools
-            )
+            turn = await last_turn(self.model.chat(self.messages, host.tools, self.options), host)
+            if self.calls_in_text and not turn.calls:
+                turn = replace(turn, calls=find_calls(turn.text))
             usage += turn.usage
             if turn.context_overflow:
                 host.notice("The conversation no longer fits the model's context; its beginning was dropped.")
