@@ -120,7 +120,7 @@ def apt_install(packages: list[str]) -> bool:
     prefix = root_prefix()
     if prefix is None or not shutil.which("apt-get"):
         return False
-    say(f"installing {len(packages)} system packages: {' '.join(packages)}")
+    say(f"installing system packages: {' '.join(packages)}")
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     install = [*apt, "install", "-y", "--no-install-recommends", *packages]
     if subprocess.run(install, capture_output=True, check=False).returncode == 0:
@@ -185,7 +185,10 @@ def pip_install(*arguments: str, expected: int = 0) -> None:
     if expected and sys.stdout.isatty():
         print("\r\033[K", end="", flush=True)
     if pip.returncode != 0:
-        raise SetupError("pip failed; nothing is lost, run it again when this is mended:\n" + "\n".join(lines[-15:]))
+        raise SetupError(
+            "pip could not install the packages; what it has fetched stays, so run this again once the cause is gone:\n"
+            + "\n".join(lines[-8:])
+        )
 
 
 def install_packages() -> None:
