@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.assisted.grounding import closest, ground
+from agent.assisted.mentions import Mentions, mentioned_components
+from agent.models.base import ToolCall, ToolSpec
+from model.elements import Component, Design, Instance, SignalPort
+from model.frozen_map import FrozenMap
+from model.library import Library
+from model.vlnv import Vlnv
+from server.contract import TOOLS
+
+UART = Component(
+    vlnv=Vlnv.parse("acme:periph:uart:1.0"),
+    ports=FrozenMap({"clk": SignalPort(name="clk", direction="in"), "tx": SignalPort(name="tx", direction="out")}),
+)
+TOP = Component(
+    vlnv=Vlnv.parse("acme:soc:top:1.0"),
+    ports=FrozenMap({"clk": SignalPort(name="clk", direction="in")}),
+    designs=FrozenMap({"rtl": Design(instances=FrozenMap({"u_uart": Instance(name="u_uart", component=UART.vlnv)}))}),
+)
+LIBRARY = Library.of([UART, TOP])
+SPECS = [ToolSpec(name, "", contract_schema(contract)) for name, contract in TOOLS.items()]
+
+
+def grounded(request: str, *plan: dict[str, object], conversation: str = "") -> tuple[ToolCall, ...]:
+    return ground(plan, SPECS, LIBRARY, request, conversation).calls
+
+
+def port(**arguments: object) -> dict[str, object]:
+    return {"tool": "add_signal_port", "component": "acme:periph:uart:1.0", "direction": "in"} | arguments
+
+
+def test_an_optional_value_that_nobody_asked_for_is_dropped() -> None:
+    (call,) = grounded("Add an input rx to acme:periph:uart:1.0", port(name="rx", width="32", default_value="0"))
+    assert call.arguments == {"component": "acme:periph:uart:1.0", "name": "rx", "direction": "in"}
+
+
+@pytest.mark.parametrize("wording", ["8-bit", "8 bit", "8 bits wide", "width 8", "[8]"])
+def test_an_optional_value_that_stands_in_the_request_is_kept(wording: str) -> None:
+    (call,) = grounded(f"Add a {wording} input rx to acme:periph:uart:1.0", port(name="rx", width="8"))
+    assert call.arguments["width"] == "8"
+
+
+@given(st.sampled_from(["cascade", "force", "overwrite"]))
+def test_a_dangerous_flag_needs_words_that_ask_for_it(flag: str) -> None:
+    tool = {"cascade": "delete_element", "force": "delete_component", "overwrite": "save_component"}[flag]
+    plan: dict[str, object] = {"tool": tool, "component": "acme:periph:uart:1.0", flag: True}
+    if tool == "delete_element":
+        plan |= {"element_type": "signal_port", "name": "tx"}
+    (call,) = grounded("Do it to tx of acme:periph:uart:1.0", plan)
+    assert flag not in call.arguments
+
+
+def test_ends_become_the_four_arguments_of_the_contract() -> None:
+    (call,) = grounded(
+        "Connect clk of acme:soc:top:1.0 to u_uart.clk",
+        {
+            "tool": "add_subcomponent_connection",
+            "component": "acme:soc:top:1.0",
+            "source": "clk",
+            "target": "u_uart.clk",
+            "name": "made_up",
+        },
+    )
+    assert call.arguments == {
+        "component": "acme:soc:top:1.0",
+        "source_port": "clk",
+        "target_instance": "u_uart",
+        "target_port": "clk",
+    }
+
+
+def test_the_type_of_a_named_element_is_what_the_design_says() -> None:
+    (call,) = grounded(
+        "Remove u_uart from acme:soc:top:1.0",
+        {
+            "tool": "delete_element",
+            "component": "acme:soc:top:1.0",
+            "element_type": "signal_port",
+            "name": "u_uart",
+        },
+    )
+    assert call.arguments["element_type"] == "subcomponent"
+
+
+def test_a_misspelled_component_is_corrected_and_said() -> None:
+    result = ground([port(component="acme:perihp:uart:1.0", name="rx")], SPECS, LIBRARY, "rx on acme:perihp:uart:1.0")
+    assert result.calls[0].arguments["component"] == "acme:periph:uart:1.0"
+    assert result.corrections == ("'acme:perihp:uart:1.0' was read as 'acme:periph:uart:1.0'.",)
+
+
+def test_a_component_with_another_digit_is_another_component() -> None:
+    assert closest("acme:periph:uart:1.1", ["acme:periph:uart:1.0"]) is None
+    assert closest("acme:periph:uart2:1.0", ["acme:periph:uart1:1.0"]) is None
+
+
+def test_two_equally_near_names_are_no_correction() -> None:
+    assert closest("acme:periph:xart:1.0", ["acme:periph:uart:1.0", "acme:periph:bart:1.0"]) is None
+
+
+@given(st.text(string.ascii_lowercase, min_size=6, max_size=20), st.lists(st.text(string.ascii_lowercase, min_size=1)))
+def test_a_name_that_exists_is_its_own_closest_or_in_doubt(name: str, others: list[str]) -> None:
+    assert closest(name, dict.fromkeys([name, *others])) in {name, None}
+
+
+def test_an_invented_name_is_reported() -> None:
+    result = ground([port(name="uart_data")], SPECS, LIBRARY, "Add a 4-bit input to acme:periph:uart:1.0")
+    assert result.invented == ("name 'uart_data'",)
+
+
+@pytest.mark.parametrize(
+    "request_", ["Add data0 to data3", "add inputs data[0..3]", "four data lines data_0 and so on"]
+)
+def test_a_name_that_differs_in_its_number_only_is_not_invented(request_: str) -> None:
+    assert ground([port(name="data2")], SPECS, LIBRARY, request_).invented == ()
+
+
+def test_a_name_from_the_conversation_is_not_invented() -> None:
+    result = ground(
+        [port(name="busy")], SPECS, LIBRARY, "Add the same port to the uart", "Add an output busy to the spi"
+    )
+    assert result.invented == ()
+
+
+def test_a_call_planned_twice_is_made_once() -> None:
+    assert len(grounded("Add an input rx to acme:periph:uart:1.0", port(name="rx"), port(name="rx"))) == 1
+
+
+def test_reading_an_element_that_nobody_named_reads_the_component() -> None:
+    (call,) = grounded(
+        "Which ports has acme:periph:uart:1.0?",
+        {"tool": "get_element", "component": "acme:periph:uart:1.0", "element_type": "signal_port", "name": "clk"},
+    )
+    assert call == ToolCall("get_component_details", {"component": "acme:periph:uart:1.0"})
+
+
+def test_mentions_finds_vlnvs_and_words() -> None:
+    mentions = Mentions.of("Connect u_uart.tx to `dbg` of acme:soc:top:1.0.")
+    assert mentions.vlnvs == ("acme:soc:top:1.0",)
+    assert {"u_uart.tx", "dbg"} <= set(mentions.words)
+    assert mentions.has("top")
+    assert not mentions.has("rx")
+
+
+def test_a_component_is_found_by_its_name_alone() -> None:
+    assert mentioned_components(LIBRARY, Mentions.of("Give the UART a port")) == [UART]
