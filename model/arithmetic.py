@@ -1,4 +1,4 @@
-"""The arithmetic of SystemVerilog constant expressions (IEEE 1800-2017, clauses 11.4 and 20.8), on unbounded integers."""
+"""Arithmetic of SystemVerilog constant expressions (IEEE 1800-2017, clauses 11.4 and 20.8), on unbounded integers."""
 
 from __future__ import annotations
 
@@ -133,10 +133,9 @@ def _power(a: Number, b: Number) -> Number:
     if isinstance(a, float) or isinstance(b, float):
         if a == 0 and b < 0:
             raise NoValueError("it divides by zero")
-        result = float(a) ** float(b)
-        if isinstance(result, complex):
+        if a < 0 and b != int(b):
             raise NoValueError("a root of a negative number")
-        return result
+        return math.pow(a, b)
     if b < 0:
         if a == 0:
             raise NoValueError("it divides by zero")

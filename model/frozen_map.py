@@ -20,7 +20,7 @@ class FrozenMap(Mapping[K, V]):
     Order is that of insertion; replacing a value keeps its place.
     """
 
-    __slots__ = ("_entries", "_hash", "_next")
+    __slots__ = ("__weakref__", "_entries", "_hash", "_next")
 
     def __init__(self, items: Iterable[tuple[K, V]] | Mapping[K, V] = ()) -> None:
         pairs = items.items() if isinstance(items, Mapping) else items

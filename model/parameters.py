@@ -132,7 +132,8 @@ def check_value(parameter: Parameter, values: Values) -> None:
         values: of the component.
 
     Raises:
-        DesignError: ``bad-value``, ``out-of-range``, ``bad-expression``, ``unknown-parameter``, ``circular-expression``.
+        DesignError: ``bad-value``, ``out-of-range``, ``bad-expression``, ``unknown-parameter``,
+            ``circular-expression``.
     """
     value = values[parameter.name]
     _check_type(parameter, value)

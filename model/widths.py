@@ -6,14 +6,19 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from model.arithmetic import Number
-from model.elements import Component, Endpoint, Instance, Port, SignalPort
+from model.elements import Component, Endpoint, Port, SignalPort
 from model.expressions import SUBTRACTION, Binary, ExpressionError, Literal, evaluate, parse
-from model.parameters import NO_OVERRIDES, Values, instance_overrides
+from model.parameters import NO_OVERRIDES, Values
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is nothing but decimal digits: the common case, which needs no parser."""
+    return text.isdecimal() and text.isascii()
 
 
 def bounds_of_width(width: str) -> tuple[str, str]:
     """Return the bounds that stand for a width: ``8`` is 7 and 0, ``W`` is ``W-1`` and 0, ``1`` is no vector at all."""
-    if width.isdecimal():
+    if is_plain(width):
         return ("", "") if int(width) == 1 else (str(int(width) - 1), "0")
     return (f"{width}-1" if parse(width).precedence >= SUBTRACTION else f"({width})-1"), "0"
 
@@ -34,7 +39,7 @@ def vector_text(left: str, right: str) -> str:
     if not left and not right:
         return "1"
     if right.strip() == "0":
-        if left.strip().isdecimal():
+        if is_plain(left.strip()):
             return str(int(left) + 1)
         width = _minus_one(left)
         if width:
@@ -70,7 +75,8 @@ def port_width(component: Component, port: Port, overrides: Mapping[str, str] = 
     Args:
         component: whose port it is.
         port: a signal port, or a transactional one (its bus width).
-        overrides: expressions without names that replace parameter values; see :func:`instance_overrides`.
+        overrides: expressions without names that replace parameter values
+            (:func:`model.parameters.instance_overrides`).
     """
     if isinstance(port, SignalPort):
         return vector_width(port.left, port.right, component, overrides)
@@ -85,7 +91,7 @@ def vector_width(
     """Return the number of bits between two bounds (both "" for one bit), or None where they have no value."""
     if not left and not right:
         return 1
-    if left.isdecimal() and right.isdecimal():
+    if is_plain(left) and is_plain(right):
         return abs(int(left) - int(right)) + 1
     values = Values(component.parameters, overrides)
     first, last = _whole(left, values), _whole(right, values)
@@ -96,30 +102,35 @@ def slice_bounds(
     left: str, right: str, component: Component, overrides: Mapping[str, str] = NO_OVERRIDES
 ) -> tuple[int, int] | None:
     """Return two bounds as numbers, or None where one has no value."""
-    if left.isdecimal() and right.isdecimal():
+    if is_plain(left) and is_plain(right):
         return int(left), int(right)
     values = Values(component.parameters, overrides)
     first, last = _whole(left, values), _whole(right, values)
     return None if first is None or last is None else (first, last)
 
 
-def end_width(parent: Component, instance: Instance | None, owner: Component, end: Endpoint) -> int | None:
-    """Return how many bits one end of a connection joins, the instance's parameter overrides considered.
+def port_bounds(
+    component: Component, port: SignalPort, overrides: Mapping[str, str] = NO_OVERRIDES
+) -> tuple[int, int] | None:
+    """Return a port's bounds as numbers, (0, 0) for a single bit, or None where one has no value."""
+    return slice_bounds(port.left, port.right, component, overrides) if port.left else (0, 0)
+
+
+def end_width(
+    parent: Component, owner: Component, end: Endpoint, overrides: Mapping[str, str] = NO_OVERRIDES
+) -> int | None:
+    """Return how many bits one end of a connection joins, or None where that has no value.
 
     Args:
         parent: the component whose design holds the connection: slices are expressions over its parameters.
-        instance: where the port is, or None for the parent's own.
-        owner: the instance's component, or ``parent``.
+        owner: the component whose port it is: the instance's, or ``parent``.
         end: with its slice.
+        overrides: what the instance sets the owner's parameters to.
     """
     if end.left:
         return vector_width(end.left, end.right or end.left, parent)
     port = owner.ports.get(end.port)
-    if port is None:
-        return None
-    if isinstance(port, SignalPort) and (not port.left or (port.left.isdecimal() and port.right.isdecimal())):
-        return vector_width(port.left, port.right, owner)
-    return port_width(owner, port, instance_overrides(parent, instance) if instance else NO_OVERRIDES)
+    return None if port is None else port_width(owner, port, overrides)
 
 
 def _whole(text: str, values: Mapping[str, Number | str]) -> int | None:

@@ -1,0 +1,103 @@
+"""What the end of a connection stands for: which component's port, and which part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from model.elements import Component, Design, Direction, Endpoint, Instance, Port, SignalPort
+from model.library import Library
+from model.parameters import NO_OVERRIDES, instance_overrides
+from model.vlnv import Vlnv
+from model.widths import end_width, port_bounds, slice_bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """An end with what it refers to.
+
+    Attributes:
+        instance: None for the component's own port, and where the instance does not exist.
+        owner: the component whose port it is; None where it is missing.
+        port: None where it does not exist.
+    """
+
+    end: Endpoint
+    instance: Instance | None
+    owner: Component | None
+    port: Port | None
+
+
+@dataclass(slots=True)
+class Ends:
+    """Resolves ends of one design of a component against a library."""
+
+    library: Library
+    component: Component
+    design: Design
+    _directions: dict[tuple[Vlnv, str], Direction | None] = field(default_factory=dict)
+    _overrides: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def resolve(self, end: Endpoint) -> Resolved:
+        """Look an end up."""
+        if not end.instance:
+            return Resolved(end, None, self.component, self.component.ports.get(end.port))
+        instance = self.design.instances.get(end.instance)
+        owner = self.library.find(instance.component) if instance else None
+        return Resolved(end, instance, owner, owner.ports.get(end.port) if owner else None)
+
+    def direction(self, instance: str, port: str) -> Direction | None:
+        """Direction of a signal port as its own component declares it; None for anything else."""
+        if not instance:
+            return _direction(self.component, port)
+        used = self.design.instances.get(instance)
+        if used is None:
+            return None
+        key = (used.component, port)
+        if key not in self._directions:
+            owner = self.library.find(used.component)
+            self._directions[key] = _direction(owner, port) if owner else None
+        return self._directions[key]
+
+    def drives(self, instance: str, port: str) -> bool:
+        """Whether a port drives its net: an instance's output, the component's own input."""
+        return self.direction(instance, port) == ("out" if instance else "in")
+
+    def overrides(self, instance: Instance | None) -> Mapping[str, str]:
+        """What an instance sets the parameters of its component to."""
+        if instance is None or not instance.parameters:
+            return NO_OVERRIDES
+        if instance.name not in self._overrides:
+            self._overrides[instance.name] = instance_overrides(self.component, instance)
+        return self._overrides[instance.name]
+
+    def width(self, found: Resolved) -> int | None:
+        """Number of bits that an end joins, or None where it has no value."""
+        if found.owner is None:
+            return None
+        return end_width(self.component, found.owner, found.end, self.overrides(found.instance))
+
+    def bits(self, end: Endpoint) -> list[int] | None:
+        """Indices of the bits that an end joins, the rightmost first, or None where they are not known."""
+        found = self.resolve(end)
+        if end.left:
+            bounds = slice_bounds(end.left, end.right or end.left, self.component)
+        elif found.owner is not None and isinstance(found.port, SignalPort):
+            bounds = port_bounds(found.owner, found.port, self.overrides(found.instance))
+        else:
+            bounds = None
+        if bounds is None:
+            return None
+        left, right = bounds
+        return list(range(right, left + 1)) if left >= right else list(range(right, left - 1, -1))
+
+    def all(self) -> Iterator[tuple[str, Resolved]]:
+        """Every end of every connection, with the connection's name."""
+        for name, connection in self.design.connections.items():
+            for end in connection.ends:
+                yield name, self.resolve(end)
+
+
+def _direction(component: Component, port: str) -> Direction | None:
+    found = component.ports.get(port)
+    return found.direction if isinstance(found, SignalPort) else None

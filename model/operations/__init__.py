@@ -1,0 +1,24 @@
+"""Edits of a design as pure functions ``(library, arguments) → (library, change)`` that enforce the rules.
+
+Whoever edits, a tool call or the desktop, edits through these. An edit that the rules refuse raises
+:class:`model.errors.DesignError` and changes nothing.
+"""
+
+from model.operations.components import create_component, delete_component
+from model.operations.connections import add_subcomponent_connection
+from model.operations.deletion import delete_element
+from model.operations.instances import add_subcomponent
+from model.operations.parameters import add_generator_parameter, add_user_parameter
+from model.operations.ports import add_signal_port, add_transactional_port
+
+__all__ = [
+    "add_generator_parameter",
+    "add_signal_port",
+    "add_subcomponent",
+    "add_subcomponent_connection",
+    "add_transactional_port",
+    "add_user_parameter",
+    "create_component",
+    "delete_component",
+    "delete_element",
+]

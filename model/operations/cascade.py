@@ -1,0 +1,121 @@
+"""Removing what goes along with a deleted element, and keeping account of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from model.change import Change, ElementId, ElementKind
+from model.elements import Component, Design, Endpoint
+from model.errors import Warning
+from model.nets import with_connections
+
+
+@dataclass
+class Edit:
+    """The elements that an edit has touched so far, each once."""
+
+    _added: dict[ElementId, None] = field(default_factory=dict)
+    _changed: dict[ElementId, None] = field(default_factory=dict)
+    _removed: dict[ElementId, None] = field(default_factory=dict)
+    warnings: list[Warning] = field(default_factory=list)
+
+    @property
+    def changed(self) -> list[ElementId]:
+        """What was changed and not removed."""
+        return [element for element in self._changed if element not in self._removed]
+
+    @property
+    def removed(self) -> list[ElementId]:
+        """What was removed."""
+        return list(self._removed)
+
+    def add(self, component: Component, kind: ElementKind, name: str) -> None:
+        """Note an added element."""
+        self._added[ElementId(component.vlnv, kind, name)] = None
+
+    def change_of(self, component: Component, kind: ElementKind, name: str) -> None:
+        """Note a changed element."""
+        self._changed[ElementId(component.vlnv, kind, name)] = None
+
+    def remove(self, component: Component, kind: ElementKind, name: str) -> None:
+        """Note a removed element."""
+        self._removed[ElementId(component.vlnv, kind, name)] = None
+
+    def change(self, summary: str, removed: tuple[ElementId, ...] = ()) -> Change:
+        """Return the change; ``removed`` goes before what else was removed."""
+        return Change(
+            summary,
+            tuple(self._added),
+            tuple(self.changed),
+            tuple(dict.fromkeys((*removed, *self._removed))),
+            tuple(self.warnings),
+        )
+
+
+def listed(things: Sequence[object], most: int = 12) -> str:
+    """Write things as a list for people, cut at a limit that is said."""
+    words = [str(thing) for thing in things[:most]]
+    if len(things) > most:
+        words.append(f"{len(things) - most} more")
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def with_designs(component: Component, edit: Callable[[Design], Design]) -> Component:
+    """Return the component with each of its designs edited; itself where none changes."""
+    designs = component.designs
+    for view, design in designs.items():
+        changed = edit(design)
+        if changed is not design:
+            designs = designs.set(view, changed)
+    return component if designs is component.designs else component.model_copy(update={"designs": designs})
+
+
+def drop_instances(component: Component, design: Design, names: Collection[str], edit: Edit) -> Design:
+    """Remove instances with the connections and interconnections that would be left with fewer than two ends."""
+    instances = design.instances
+    for name in names:
+        if name in instances:
+            instances = instances.without(name)
+            edit.remove(component, "subcomponent", name)
+    if instances is design.instances:
+        return design
+    rest = drop_ends(component, design, lambda end: end.instance in names, edit)
+    rest = drop_interface_ends(component, rest, lambda instance, _interface: instance in names, edit)
+    return rest.model_copy(update={"instances": instances})
+
+
+def drop_ends(component: Component, design: Design, is_gone: Callable[[Endpoint], bool], edit: Edit) -> Design:
+    """Remove ends of connections, and the connections that then join nothing."""
+    connections = design.connections
+    for name, connection in design.connections.items():
+        ends = tuple(end for end in connection.ends if not is_gone(end))
+        if len(ends) == len(connection.ends):
+            continue
+        if len(ends) > 1 or (ends and connection.tied_value):
+            connections = connections.set(name, connection.model_copy(update={"ends": ends}))
+            edit.change_of(component, "connection", name)
+        else:
+            connections = connections.without(name)
+            edit.remove(component, "connection", name)
+    return design if connections is design.connections else with_connections(design, connections)
+
+
+def drop_interface_ends(
+    component: Component, design: Design, is_gone: Callable[[str, str], bool], edit: Edit
+) -> Design:
+    """Remove ends of interconnections, and the interconnections that then join nothing."""
+    interconnections = design.interconnections
+    for name, interconnection in design.interconnections.items():
+        ends = tuple(end for end in interconnection.ends if not is_gone(end.instance, end.interface))
+        if len(ends) == len(interconnection.ends):
+            continue
+        if len(ends) > 1:
+            interconnections = interconnections.set(name, interconnection.model_copy(update={"ends": ends}))
+            edit.change_of(component, "interconnection", name)
+        else:
+            interconnections = interconnections.without(name)
+            edit.remove(component, "interconnection", name)
+    if interconnections is design.interconnections:
+        return design
+    return design.model_copy(update={"interconnections": interconnections})
