@@ -49,7 +49,7 @@ def read_arguments(contract: ToolContract, raw: Mapping[str, Any]) -> dict[str, 
     argument.
 
     Raises:
-        DesignError: ``unknown-argument``, ``missing-argument``, ``wrong-type``, ``unknown-value``,
+        DesignError: ``unknown-argument``, ``missing-argument``, ``bad-argument``, ``bad-choice``,
             ``argument-too-long`` or ``illegal-character``.
     """
     missing = [argument for argument in contract.arguments if argument.required and raw.get(argument.name) is None]
@@ -91,7 +91,7 @@ def _read(contract: ToolContract, argument: Argument, value: Any) -> str | bool:
         return _flag(contract, argument, value)
     text = _text(contract, argument, value)
     if argument.choices and text not in argument.choices:
-        raise _unknown_value(argument, text)
+        raise _bad_choice(argument, text)
     return text
 
 
@@ -100,15 +100,15 @@ def _flag(contract: ToolContract, argument: Argument, value: Any) -> bool:
         return value
     if isinstance(value, str) and value.strip().lower() in ("true", "false"):
         return value.strip().lower() == "true"
-    raise _wrong_type(contract, argument, value, "true or false")
+    raise _bad_argument(contract, argument, value, "true or false")
 
 
 def _text(contract: ToolContract, argument: Argument, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise _wrong_type(contract, argument, value, f"text ({argument.form})")
+        raise _bad_argument(contract, argument, value, f"text ({argument.form})")
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise _wrong_type(contract, argument, value, f"text or a finite number ({argument.form})")
+            raise _bad_argument(contract, argument, value, f"text or a finite number ({argument.form})")
         value = int(value) if argument.counts and value.is_integer() else value
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         raise _too_long(argument, "a number of thousands of digits")
@@ -130,20 +130,20 @@ def _too_long(argument: Argument, size: str) -> DesignError:
     )
 
 
-def _wrong_type(contract: ToolContract, argument: Argument, value: Any, wanted: str) -> DesignError:
+def _bad_argument(contract: ToolContract, argument: Argument, value: Any, wanted: str) -> DesignError:
     given = {bool: "true or false", dict: "an object", list: "a list", str: shown(value)}.get(type(value), "a number")
     return DesignError(
-        "wrong-type",
+        "bad-argument",
         f"{argument.name} of {contract.name} must be {wanted}, not {given}.",
         "Give one plain value for each argument.",
     )
 
 
-def _unknown_value(argument: Argument, text: str) -> DesignError:
+def _bad_choice(argument: Argument, text: str) -> DesignError:
     synonym = _SYNONYMS.get(text.strip().lower())
     likely = (synonym,) if synonym in argument.choices else nearest(text[:200], argument.choices, limit=1)
     return DesignError(
-        "unknown-value",
+        "bad-choice",
         f"{argument.name} cannot be {shown(text)}.",
         f"It is one of {', '.join(argument.choices)}.",
         tuple(choice for choice in likely if choice is not None),

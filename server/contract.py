@@ -5,20 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Effect = Literal["read", "write", "file"]
+from model.operations.arguments import DIRECTIONS, ELEMENT_TYPES, INITIATIVES, KINDS, TYPES
 
-DIRECTIONS = ("in", "out", "inout")
-INITIATIVES = ("requires", "provides", "both")
-TRANSACTIONAL_KINDS = ("tlm_port", "tlm_socket", "simple_socket", "multi_socket", "custom")
-PARAMETER_TYPES = ("bit", "byte", "shortint", "int", "longint", "shortreal", "real", "string")
-ELEMENT_TYPES = (
-    "signal_port",
-    "transactional_port",
-    "user_parameter",
-    "generator_parameter",
-    "subcomponent",
-    "connection",
-)
+Effect = Literal["read", "write", "file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +90,7 @@ def _parameter_arguments() -> tuple[Argument, ...]:
         _COMPONENT,
         Argument("name", "name of the new parameter"),
         Argument("value", "the value as text"),
-        Argument("type", "one of " + ", ".join(PARAMETER_TYPES), "string", PARAMETER_TYPES),
+        Argument("type", "one of " + ", ".join(TYPES), "string", TYPES),
         _optional("minimum", "lowest legal value"),
         _optional("maximum", "highest legal value"),
         _DESCRIPTION,
@@ -144,7 +133,7 @@ _CONTRACTS = (
             _COMPONENT,
             Argument("name", "name of the new port"),
             Argument("initiative", "requires, provides or both", choices=INITIATIVES),
-            Argument("kind", "one of " + ", ".join(TRANSACTIONAL_KINDS), "tlm_socket", TRANSACTIONAL_KINDS),
+            Argument("kind", "one of " + ", ".join(KINDS), "tlm_socket", KINDS),
             _optional("protocol", "protocol name"),
             _optional("bus_width", "bits", counts=True),
             _DESCRIPTION,

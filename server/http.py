@@ -52,7 +52,7 @@ class HttpService:
             token_folder: where the token's file is put; by default the user's state folder.
         """
         self._server = build_server(workspace, descriptions=descriptions)
-        self._wanted_port = port
+        self.wanted_port = port
         self._token_folder = token_folder or user_state_path("blockwright")
         self._listener: _Listener | None = None
         self._socket: socket.socket | None = None
@@ -69,7 +69,7 @@ class HttpService:
     @property
     def took_other_port(self) -> bool:
         """Whether the port that was wanted is taken and another one is served."""
-        return self._wanted_port not in (0, self.port)
+        return self.wanted_port not in (0, self.port)
 
     async def start(self) -> None:
         """Listen; returns when clients can connect.
@@ -79,7 +79,7 @@ class HttpService:
         """
         if self._task is not None:
             return
-        self._socket = socket_on(self._wanted_port)
+        self._socket = socket_on(self.wanted_port)
         self.port = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(32)
         try:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
-from model.change import Change, ElementId
+from model.change import Change
 from model.errors import DesignError
 
 MAX_LISTED = 200
 """How many elements a result names in each of ``added``, ``changed`` and ``removed``."""
 
-_MAX_LISTED_IN_TEXT = 20
 _MAX_MESSAGE = 2000
 
 
@@ -27,13 +26,6 @@ def accepted(change: Change, *, note: str = "", **facts: Any) -> CallToolResult:
     message = " ".join(part for part in (change.summary, note) if part)
     data = _data(message, change, facts)
     lines = [message]
-    # One touched element is already in the summary; the rest, such as connections that went along, is listed.
-    if len(change.touched) > 1:
-        lines += [
-            f"{verb}: {_enumerated(elements)}"
-            for verb, elements in (("Added", change.added), ("Changed", change.changed), ("Removed", change.removed))
-            if elements
-        ]
     lines += [f"Warning ({warning.code}): {warning.message}" for warning in change.warnings]
     return _result("\n".join(lines), data)
 
@@ -71,12 +63,6 @@ def _data(message: str, change: Change, facts: Mapping[str, Any]) -> dict[str, A
         data["elements_left_out"] = left_out
     data["warnings"] = [{"code": warning.code, "message": warning.message} for warning in change.warnings]
     return data | dict(facts)
-
-
-def _enumerated(elements: Sequence[ElementId]) -> str:
-    text = ", ".join(str(element) for element in elements[:_MAX_LISTED_IN_TEXT])
-    more = len(elements) - _MAX_LISTED_IN_TEXT
-    return f"{text} and {more} more" if more > 0 else text
 
 
 def _clipped(text: str) -> str:

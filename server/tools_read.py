@@ -9,9 +9,10 @@ from typing import Any
 from mcp.types import CallToolResult
 
 from model.elements import Component, Parameter, SignalPort, TransactionalPort
-from model.errors import DesignError, nearest
+from model.errors import nearest
 from model.library import Library
-from model.vlnv import Vlnv
+from model.operations.arguments import ELEMENT_TYPES, find
+from model.operations.deletion import find_element
 from server.describe import (
     Described,
     describe_bus_interface,
@@ -33,8 +34,6 @@ MAX_DETAILED = 40
 MAX_NAMED = 60
 """How many of those left out are still named."""
 
-_PARAMETER_KINDS = {"user": "user_parameter", "generated": "generator_parameter", "immediate": "immediate_parameter"}
-
 
 @dataclass(frozen=True, slots=True)
 class _Section:
@@ -46,9 +45,11 @@ class _Section:
     describe: Callable[[Any], Described]
 
     @property
-    def readable(self) -> bool:
-        """Whether get_element can give an element of this kind."""
-        return self.kind not in ("immediate_parameter", "bus_interface", "interconnection")
+    def readable_as(self) -> str:
+        """The element_type with which get_element gives an element of this kind, or ""."""
+        if self.kind == "interconnection":
+            return "connection"
+        return self.kind if self.kind in ELEMENT_TYPES else ""
 
 
 def _sections(library: Library, component: Component) -> list[_Section]:
@@ -86,13 +87,13 @@ def _sections(library: Library, component: Component) -> list[_Section]:
     ]
 
 
-def get_component_details(library: Library, *, component: str) -> CallToolResult:
+def get_component_details(library: Library, /, *, component: str) -> CallToolResult:
     """Describe a component: its ports, parameters, bus interfaces and what is inside.
 
     Raises:
         DesignError: ``bad-vlnv`` or ``component-not-found``.
     """
-    found = library.get(Vlnv.parse(component))
+    found = find(library, component)
     sections = [section for section in _sections(library, found) if section.elements]
     counts = ", ".join(f"{len(section.elements)} {section.title.lower()}" for section in sections)
     message = f"{found.vlnv} has {counts}." if counts else f"{found.vlnv} is empty: no ports, parameters or inside."
@@ -118,55 +119,35 @@ def get_component_details(library: Library, *, component: str) -> CallToolResult
 
 
 def _limit(section: _Section) -> int:
-    return MAX_DETAILED if section.readable else 2 * MAX_DETAILED
+    return MAX_DETAILED if section.readable_as else 2 * MAX_DETAILED
 
 
 def _left_out(section: _Section, rest: list[str]) -> str:
     more = len(rest) - MAX_NAMED
     names = ", ".join(rest[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
-    ask = f' Read one with get_element (element_type "{section.kind}").' if section.readable else ""
+    ask = f' Read one with get_element (element_type "{section.readable_as}").' if section.readable_as else ""
     return f"… {len(rest)} left out here: {names}.{ask}"
 
 
-def get_element(library: Library, *, component: str, element_type: str, name: str) -> CallToolResult:
+def get_element(library: Library, /, *, component: str, element_type: str, name: str) -> CallToolResult:
     """Describe one element and what is attached to it.
 
     Raises:
         DesignError: ``bad-vlnv``, ``component-not-found`` or ``element-not-found``.
     """
-    found = library.get(Vlnv.parse(component))
-    section = next(section for section in _sections(library, found) if section.kind == element_type)
-    element = next((element for element in section.elements if element.name == name), None)
-    if element is None:
-        raise _not_found(library, found, section, name)
-    described = section.describe(element)
+    found = find(library, component)
+    wanted = find_element(found, element_type, name)
+    section = next(section for section in _sections(library, found) if section.kind == wanted.kind)
+    described = section.describe(next(element for element in section.elements if element.name == name))
     attached = _attached(found, element_type, name)
-    title = element_type.replace("_", " ").capitalize()
+    title = wanted.kind.replace("_", " ").capitalize()
     return answered(
         f"{title} {described.line}",
         [f"Connections: {', '.join(attached)}"] if attached else (),
         component=str(found.vlnv),
-        element_type=element_type,
+        element_type=wanted.kind,
         element=described.facts,
         connections=attached,
-    )
-
-
-def _not_found(library: Library, component: Component, wanted: _Section, name: str) -> DesignError:
-    kind = wanted.kind.replace("_", " ")
-    elsewhere = [
-        section.kind
-        for section in _sections(library, component)
-        if any(element.name == name for element in section.elements)
-    ]
-    if elsewhere:
-        hint = f"{name} is a {elsewhere[0].replace('_', ' ')} there."
-        return DesignError("element-not-found", f"{component.vlnv} has no {kind} {name}.", hint)
-    return DesignError(
-        "element-not-found",
-        f"{component.vlnv} has no {kind} '{name}'.",
-        "Use get_component_details to see what it has.",
-        nearest(name, (element.name for element in wanted.elements)),
     )
 
 
@@ -184,7 +165,7 @@ def _attached(component: Component, element_type: str, name: str) -> list[str]:
     return [*lines[:MAX_NAMED], f"and {more} more"] if more > 0 else lines
 
 
-def list_components(library: Library, **filters: str) -> CallToolResult:
+def list_components(library: Library, /, **filters: str) -> CallToolResult:
     """List the components whose VLNV fields equal every filter that is not empty."""
     given = {field: value for field, value in filters.items() if value}
     vlnvs = [

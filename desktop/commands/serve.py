@@ -64,7 +64,7 @@ def _open(folder: Path) -> Workspace:
 
 def _announce(service: HttpService) -> None:
     if service.took_other_port:
-        _errors.print(f"The port is taken; the next free one is {service.port}.", markup=False)
+        _errors.print(f"Port {service.wanted_port} is taken; the next free one is {service.port}.", markup=False)
     _errors.print(f"Serving MCP at {service.url}", markup=False)
     _errors.print(f"The token is in {service.token_file}; send it as 'Authorization: Bearer TOKEN'.", markup=False)
     _errors.print("Ctrl+C ends it.", markup=False)
