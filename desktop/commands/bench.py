@@ -1,0 +1,70 @@
+"""``blockwright bench``: the benchmark on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from agent.evaluation.gold import GoldResult, replay
+from agent.evaluation.suites import Suite, SuiteError, bundled_suites, load_suite
+
+app = typer.Typer(no_args_is_help=True, help="Check and run the benchmark's task suites.")
+
+
+@app.callback()
+def bench() -> None:
+    """Check and run the benchmark's task suites."""
+
+
+@app.command()
+def gold(
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(help="A bundled suite's name or a YAML file; may be repeated. All bundled suites if left out."),
+    ] = None,
+) -> None:
+    """Replay suites' expected calls against the server: they must all be accepted and score perfectly.
+
+    Exit status 0: every suite is perfect; 1: one is not; 2: one cannot be read.
+    """
+    try:
+        suites = [load_suite(name) for name in suite or bundled_suites()]
+    except SuiteError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    if not asyncio.run(_replay_all(suites)):
+        raise typer.Exit(1)
+
+
+async def _replay_all(suites: list[Suite]) -> bool:
+    width = max(len(suite.name) for suite in suites)
+    perfect = True
+    for suite in suites:
+        result = await replay(suite)
+        perfect = perfect and result.is_perfect
+        for problem in result.problems:
+            typer.echo(f"{suite.name}: {problem}", err=True)
+        typer.echo(_line(result, len(suite.tasks), width))
+    return perfect
+
+
+def _line(result: GoldResult, tasks: int, width: int) -> str:
+    figures = result.figures
+    parts = [f"{result.suite:<{width}}", f"{tasks:3} tasks", f"{result.calls:4} calls"]
+    if figures is not None:
+        parts += [
+            f"ECC {_figure(figures.ecc)}",
+            f"EVCR {_figure(figures.evcr)}",
+            f"TFR {_figure(figures.tfr)}",
+            f"NCA {_figure(figures.nca)}",
+        ]
+    parts.append("perfect" if result.is_perfect else f"{len(result.problems)} problems")
+    if result.skipped:
+        parts.append(f"{result.skipped} tasks of other servers not replayed")
+    return "  ".join([*parts, f"{result.seconds:.1f} s"])
+
+
+def _figure(value: float | None) -> str:
+    return "  –  " if value is None else f"{value:.3f}"
