@@ -48,7 +48,7 @@ def describe_signal_port(component: Component, port: SignalPort) -> Described:
     width, bits = width_text(port), port_width(component, port)
     size = width_label(port)
     if bits is not None and not width.isdecimal():
-        size += f" = {bits} bits"
+        size = f"{size.removesuffix(' bits')} = {bits} bits"
     default = f", default {port.default_value}" if port.default_value else ""
     return _described(
         port.name,

@@ -78,6 +78,8 @@ class DesignServer(MCPServer[Any]):
         try:
             contract = contract_of(name)
             checked = read_arguments(contract, arguments)
+            if contract.effect == "read":
+                return _READS[contract.name](self.workspace.library, **checked)
             # In a thread: saving waits for the disk, and an edit may wait for another editor's lock.
             return await anyio.to_thread.run_sync(self._call, contract, checked, self.editor.transaction)
         except DesignError as error:
@@ -95,8 +97,6 @@ class DesignServer(MCPServer[Any]):
     def _call(
         self, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None
     ) -> CallToolResult:
-        if contract.effect == "read":
-            return _READS[contract.name](self.workspace.library, **arguments)
         if contract.effect == "write":
             return tools_write.write(self.workspace, contract.name, arguments, transaction)
         if contract.name == "save_component":

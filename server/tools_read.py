@@ -45,6 +45,12 @@ class _Section:
     describe: Callable[[Any], Described]
 
     @property
+    def count(self) -> str:
+        """How many there are, in words."""
+        title = self.title.lower()
+        return f"{len(self.elements)} {title.removesuffix('s') if len(self.elements) == 1 else title}"
+
+    @property
     def readable_as(self) -> str:
         """The element_type with which get_element gives an element of this kind, or ""."""
         if self.kind == "interconnection":
@@ -95,7 +101,7 @@ def get_component_details(library: Library, /, *, component: str) -> CallToolRes
     """
     found = find(library, component)
     sections = [section for section in _sections(library, found) if section.elements]
-    counts = ", ".join(f"{len(section.elements)} {section.title.lower()}" for section in sections)
+    counts = ", ".join(section.count for section in sections)
     message = f"{found.vlnv} has {counts}." if counts else f"{found.vlnv} is empty: no ports, parameters or inside."
     lines = [f"Description: {found.description}"] if found.description else []
     facts: dict[str, Any] = {"component": str(found.vlnv), "description": found.description}
@@ -160,6 +166,11 @@ def _attached(component: Component, element_type: str, name: str) -> list[str]:
         describe_connection(connection).line
         for connection in component.design.connections.values()
         if any((not end.instance and end.port == name) if own_port else end.instance == name for end in connection.ends)
+    ]
+    lines += [
+        describe_interconnection(interconnection).line
+        for interconnection in component.design.interconnections.values()
+        if not own_port and any(end.instance == name for end in interconnection.ends)
     ]
     more = len(lines) - MAX_NAMED
     return [*lines[:MAX_NAMED], f"and {more} more"] if more > 0 else lines

@@ -32,9 +32,10 @@ def test_details_of_a_leaf(soc: Library, text_of: Text) -> None:
     assert data["bus_interfaces"][0]["port_maps"] == ["PCLK=clk"]
     text = text_of(result)
     for fact in (
+        "has 4 signal ports, 1 transactional port, 1 user parameter",
         "A small UART.",
         "clk: in, 1 bit",
-        "data: out, DATA_WIDTH bits = 8 bits",
+        "data: out, DATA_WIDTH = 8 bits",
         "nibble: in, [7:4] = 4 bits",
         "rx: in, 1 bit, default 1",
         "debug: provides, tlm_socket, 32 bits",
@@ -88,7 +89,10 @@ def test_an_element_with_what_is_attached(soc: Library, text_of: Text) -> None:
     assert result.structured_content["connections"] == ["clk_net: clk -> u_cpu.clk"]
     assert "clk_net: clk -> u_cpu.clk" in text_of(result)
     result = get_element(soc, component=TOP, element_type="subcomponent", name="u_uart")
-    assert result.structured_content["connections"] == ["rx_high: u_uart.rx tied to 1"]
+    assert result.structured_content["connections"] == [
+        "rx_high: u_uart.rx tied to 1",
+        "bus: u_cpu.apb - u_uart.apb",
+    ]
 
 
 @pytest.mark.parametrize(
