@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from model.arithmetic import Number
 from model.elements import Component, Endpoint, Port, SignalPort
-from model.expressions import SUBTRACTION, Binary, ExpressionError, Literal, evaluate, parse
+from model.expression_syntax import SUBTRACTION, Binary, ExpressionError, Literal, parse
+from model.expressions import evaluate
 from model.parameters import NO_OVERRIDES, Values
 
 

@@ -4,12 +4,14 @@ Whoever edits, a tool call or the desktop, edits through these. An edit that the
 :class:`model.errors.DesignError` and changes nothing.
 """
 
-from model.operations.components import create_component, delete_component
+from model.operations.components import copy_component, create_component, delete_component, rename_component
 from model.operations.connections import add_subcomponent_connection
 from model.operations.deletion import delete_element
-from model.operations.instances import add_subcomponent
+from model.operations.instances import add_subcomponent, set_instance_parameter
 from model.operations.parameters import add_generator_parameter, add_user_parameter
 from model.operations.ports import add_signal_port, add_transactional_port
+from model.operations.renaming import rename_element
+from model.operations.updating import update_element
 
 __all__ = [
     "add_generator_parameter",
@@ -18,7 +20,12 @@ __all__ = [
     "add_subcomponent_connection",
     "add_transactional_port",
     "add_user_parameter",
+    "copy_component",
     "create_component",
     "delete_component",
     "delete_element",
+    "rename_component",
+    "rename_element",
+    "set_instance_parameter",
+    "update_element",
 ]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from model.change import Change, ElementId, ElementKind
 from model.elements import Component, Design, Endpoint
 from model.errors import Warning
+from model.graph import used_by
+from model.library import Library
 from model.nets import with_connections
 
 
@@ -119,3 +121,26 @@ def drop_interface_ends(
     if interconnections is design.interconnections:
         return design
     return design.model_copy(update={"interconnections": interconnections})
+
+
+def edit_uses(current: Library, owner: Component, edit: Callable[[Component, Design, set[str]], Design]) -> Library:
+    """Edit every design inside the component or with an instance of it.
+
+    Args:
+        edit: called with the component that holds the design, the design, and the places where the owner's ports are:
+            names of its instances, and "" for the owner itself.
+    """
+    result = current
+    for parent in current:
+        if parent.vlnv != owner.vlnv and owner.vlnv not in used_by(parent):
+            continue
+        own = {""} if parent.vlnv == owner.vlnv else set[str]()
+
+        def edit_design(design: Design, parent: Component = parent, own: set[str] = own) -> Design:
+            places = {name for name, instance in design.instances.items() if instance.component == owner.vlnv}
+            return edit(parent, design, places | own)
+
+        changed = with_designs(parent, edit_design)
+        if changed is not parent:
+            result = result.put(changed)
+    return result

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.change import Change, ElementId
-from model.difference import elements_of
+from model.difference import change_between, elements_of
 from model.elements import Component, Design
 from model.errors import DesignError, Warning
 from model.library import Library
-from model.operations.arguments import Argument, Flag, find, flag, text
-from model.operations.cascade import Edit, drop_instances, listed, with_designs
+from model.operations.arguments import Argument, Flag, find, flag, text, vlnv
+from model.operations.cascade import Edit, drop_instances, edit_uses, listed, with_designs
 from model.vlnv import Vlnv
 
 
@@ -55,6 +57,59 @@ def _case_warnings(current: Library, new: Vlnv) -> tuple[Warning, ...]:
         Warning("case-differs", f"{new} differs from {known} only in letter case; file systems may confuse them.")
         for known in twins
     )
+
+
+def copy_component(current: Library, /, component: str, new_component: Argument) -> tuple[Library, Change]:
+    """Make a component with the content of another; what instantiates the original keeps it.
+
+    Args:
+        new_component: VLNV of the copy.
+
+    Raises:
+        DesignError: ``component-not-found``, ``bad-vlnv``, ``component-exists``.
+    """
+    original = find(current, component)
+    new = vlnv(new_component, "new_component", current)
+    _check_free(current, new)
+    copy = _under(new, original)
+    added = (ElementId(new, "component"), *(element for element, _value in elements_of(copy)))
+    change = Change(f"Copied component {original.vlnv} to {new}.", added=added, warnings=_case_warnings(current, new))
+    return current.put(copy), change
+
+
+def rename_component(current: Library, /, component: str, new_component: Argument) -> tuple[Library, Change]:
+    """Give a component another VLNV; its instances follow.
+
+    Args:
+        new_component: the new VLNV.
+
+    Raises:
+        DesignError: ``component-not-found``, ``bad-vlnv``, ``component-exists``.
+    """
+    original = find(current, component)
+    new = vlnv(new_component, "new_component", current)
+    if new == original.vlnv:
+        return current, Change(f"The component is called {new} already.")
+    _check_free(current, new)
+    renamed = Library(current.components.rename(original.vlnv, new, _under(new, original)))
+
+    def follow(_parent: Component, design: Design, places: set[str]) -> Design:
+        instances = design.instances
+        for place in sorted(places - {""}):
+            instances = instances.set(place, instances[place].model_copy(update={"component": new}))
+        return design if instances is design.instances else design.model_copy(update={"instances": instances})
+
+    result = edit_uses(renamed, original, follow)
+    change = change_between(current, result, f"Renamed component {original.vlnv} to {new}.")
+    return result, replace(change, warnings=tuple(_case_warnings(current.without(original.vlnv), new)))
+
+
+def _under(new: Vlnv, component: Component) -> Component:
+    """The component under another VLNV; its designs become documents of their own when they are saved."""
+    designs = component.designs
+    for view, design in designs.items():
+        designs = designs.set(view, design.model_copy(update={"vlnv": None}))
+    return component.model_copy(update={"vlnv": new, "designs": designs})
 
 
 def delete_component(current: Library, /, component: str, force: Flag = False) -> tuple[Library, Change]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from model.change import Change, ElementId, ElementKind
 from model.difference import element_kind
 from model.elements import Component, Design, Parameter
 from model.errors import DesignError, nearest
 from model.expressions import ExpressionError, evaluate, literal, substitute
-from model.graph import used_by
 from model.library import Library
 from model.nets import netlist, with_connections
 from model.operations.arguments import ELEMENT_TYPES, MORE_ELEMENT_TYPES, Argument, Flag, choice, find, flag, text
-from model.operations.cascade import Edit, drop_ends, drop_instances, drop_interface_ends, listed, with_designs
+from model.operations.cascade import Edit, drop_ends, drop_instances, drop_interface_ends, edit_uses, listed
 from model.operations.expression_uses import rewrite_uses
 from model.parameters import Values
 
@@ -145,7 +144,7 @@ def _delete_port(current: Library, owner: Component, element: ElementId, cascade
             return design
         return drop_ends(parent, design, lambda end: end.port == name and end.instance in places, edit)
 
-    result = _edit_uses(current, owner, drop)
+    result = edit_uses(current, owner, drop)
     holder = result.get(owner.vlnv)
     interfaces = holder.bus_interfaces
     for interface in interfaces.values():
@@ -166,7 +165,7 @@ def _delete_interface(current: Library, owner: Component, element: ElementId, ca
             parent, design, lambda instance, interface: interface == name and instance in places, edit
         )
 
-    result = _edit_uses(current, owner, drop)
+    result = edit_uses(current, owner, drop)
     _refuse_if_used(element, edit, cascade, "remove these interconnections too")
     holder = result.get(owner.vlnv)
     return result.put(holder.model_copy(update={"bus_interfaces": holder.bus_interfaces.without(name)}))
@@ -191,7 +190,7 @@ def _delete_parameter(current: Library, owner: Component, element: ElementId, ca
 
     holder = rewrite_uses(owner, name, present, edit)
     holder = holder.model_copy(update={"parameters": holder.parameters.without(name)})
-    result = _edit_uses(current.put(holder), owner, drop)
+    result = edit_uses(current.put(holder), owner, drop)
     _refuse_if_used(element, edit, cascade, "replace these expressions by their present values")
     return result
 
@@ -203,29 +202,6 @@ def _present_value(text: str, parameter: Parameter, values: Values) -> str:
     except ExpressionError:
         return substitute(text, {parameter.name: parameter.value})
     return value if isinstance(value, str) else literal(value)
-
-
-def _edit_uses(current: Library, owner: Component, edit: Callable[[Component, Design, set[str]], Design]) -> Library:
-    """Edit every design inside the component or with an instance of it.
-
-    Args:
-        edit: called with the component that holds the design, the design, and the places where the owner's ports are:
-            names of its instances, and "" for the owner itself.
-    """
-    result = current
-    for parent in current:
-        if parent.vlnv != owner.vlnv and owner.vlnv not in used_by(parent):
-            continue
-        own = {""} if parent.vlnv == owner.vlnv else set[str]()
-
-        def edit_design(design: Design, parent: Component = parent, own: set[str] = own) -> Design:
-            places = {name for name, instance in design.instances.items() if instance.component == owner.vlnv}
-            return edit(parent, design, places | own)
-
-        changed = with_designs(parent, edit_design)
-        if changed is not parent:
-            result = result.put(changed)
-    return result
 
 
 def _refuse_if_used(element: ElementId, edit: Edit, cascade: bool, consequence: str) -> None:

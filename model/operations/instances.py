@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from model.change import Change, ElementId
 from model.elements import Component, Instance
-from model.errors import DesignError
+from model.errors import DesignError, nearest
 from model.graph import containment
 from model.library import Library
 from model.operations.arguments import Argument, find, text, xml_name
+from model.operations.consequences import check_consequences
+from model.operations.ports import check_names
+from model.parameters import Values, check_value, instance_overrides, override_value
 
 
 def add_subcomponent(
@@ -50,3 +53,81 @@ def check_instance_free(parent: Component, name: str) -> None:
             f"{parent.vlnv} already has a subcomponent {name} ({taken.component}).",
             "Choose another instance name, or delete that subcomponent first.",
         )
+
+
+def set_instance_parameter(
+    current: Library, /, component: str, instance_name: str, parameter: str, value: Argument = ""
+) -> tuple[Library, Change]:
+    """Set a parameter of one instance; without a value the component's own applies again.
+
+    Args:
+        component: the component that holds the instance.
+        value: a value, or an expression over the parameters of ``component``.
+
+    Raises:
+        DesignError: ``component-not-found``, ``instance-not-found``, ``component-missing``, ``parameter-not-found``,
+            ``bad-value``, ``out-of-range``, ``bad-expression``, ``unknown-parameter``, and any rule that a connection
+            would break.
+    """
+    parent = find(current, component)
+    instance = find_instance(parent, text(instance_name, "instance_name", required=True))
+    name = text(parameter, "parameter", required=True)
+    new = text(value, "value")
+    overrides = instance.parameters
+    if new:
+        _check_override(current, parent, instance, name, new)
+        overrides = overrides.set(name, new)
+    elif name in overrides:
+        overrides = overrides.without(name)
+    if overrides == instance.parameters:
+        return current, Change(f"Nothing changed in subcomponent {instance.name} of {parent.vlnv}.")
+    design = parent.design
+    changed = instance.model_copy(update={"parameters": overrides})
+    instances = design.instances.set(instance.name, changed)
+    result = current.put(parent.with_design(design.model_copy(update={"instances": instances})))
+    warnings = check_consequences(current, result, parent.vlnv)
+    done = f"Set parameter {name} to {new}" if new else f"Gave parameter {name} its component's value again"
+    element = ElementId(parent.vlnv, "subcomponent", instance.name)
+    summary = f"{done} in subcomponent {instance.name} of {parent.vlnv}."
+    return result, Change(summary, changed=(element,), warnings=warnings)
+
+
+def find_instance(parent: Component, name: str) -> Instance:
+    """Return an instance of a component's first design.
+
+    Raises:
+        DesignError: ``instance-not-found``, with the nearest names.
+    """
+    instance = parent.design.instances.get(name)
+    if instance is None:
+        raise DesignError(
+            "instance-not-found",
+            f"{parent.vlnv} has no subcomponent {name}.",
+            "Use get_component_details to see what it has.",
+            nearest(name, parent.design.instances),
+        )
+    return instance
+
+
+def _check_override(current: Library, parent: Component, instance: Instance, name: str, value: str) -> None:
+    owner = current.find(instance.component)
+    if owner is None:
+        raise DesignError(
+            "component-missing",
+            f"The component {instance.component} of {instance.name} is not in the library, so its parameter {name}"
+            " cannot be checked.",
+            "Load it with load_component first.",
+        )
+    parameter = owner.parameters.get(name)
+    if parameter is None:
+        raise DesignError(
+            "parameter-not-found",
+            f"Subcomponent {instance.name} ({owner.vlnv}) has no parameter {name}.",
+            "Give one of its parameters.",
+            nearest(name, owner.parameters),
+        )
+    if parameter.type != "string":
+        check_names(parent, value)
+    own = override_value(value, Values(parent.parameters))
+    overrides = {**instance_overrides(parent, instance), name: own}
+    check_value(parameter.model_copy(update={"value": own}), Values(owner.parameters, overrides))
