@@ -6,12 +6,24 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 import anyio.to_thread
 from mcp.server import MCPServer
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
-from mcp.types import CallToolResult, Tool, ToolAnnotations
+from mcp.types import (
+    CallToolResult,
+    EmptyResult,
+    Resource,
+    ResourceTemplate,
+    SubscribeRequestParams,
+    Tool,
+    ToolAnnotations,
+    UnsubscribeRequestParams,
+)
+from pydantic import AnyUrl
 
 from model.errors import DesignError
 from model.workspace import Transaction, Workspace
@@ -19,9 +31,19 @@ from server import tools_files, tools_read, tools_write
 from server.arguments import contract_of, read_arguments
 from server.contract import TOOLS, ToolContract
 from server.descriptions import Description, DescriptionSet, load_descriptions
+from server.resources import (
+    MIME_TYPE,
+    DesignEvents,
+    SessionSubscriptions,
+    read_resource,
+    resource_templates,
+    resources_of,
+)
 from server.results import refused
 
 _log = logging.getLogger(__name__)
+
+_SUBSCRIPTIONS = "blockwright.subscriptions"
 
 _INSTRUCTIONS = (
     "Edits a hardware block design: components with ports, parameters, subcomponents and connections. A component is "
@@ -55,17 +77,23 @@ class DesignServer(MCPServer[Any]):
     """
 
     def __init__(self, workspace: Workspace, editor: Editor, descriptions: DescriptionSet) -> None:
+        self._events = DesignEvents(workspace)
         super().__init__(
             "blockwright",
             title="Blockwright",
             version=version("blockwright"),
             instructions=_INSTRUCTIONS,
             log_level="WARNING",
+            subscriptions=self._events,
         )
         self.workspace = workspace
         self.editor = editor
         described = load_descriptions(descriptions)
         self._tools = [_published(contract, described[name]) for name, contract in TOOLS.items()]
+        # The SDK serves subscriptions of 2026-07-28 itself; those of earlier versions are left to the low-level server.
+        low_level = self._lowlevel_server
+        low_level.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
+        low_level.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
 
     async def list_tools(self) -> list[Tool]:
         """List the 14 tools."""
@@ -93,6 +121,39 @@ class DesignServer(MCPServer[Any]):
                     "This is a fault of the program, not of the call: its log has the details.",
                 )
             )
+
+    async def list_resources(self) -> list[Resource]:
+        """List the library and its components."""
+        return resources_of(self.workspace.library)
+
+    async def list_resource_templates(self) -> list[ResourceTemplate]:
+        """List how a component's URI is made."""
+        return resource_templates()
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> list[ReadResourceContents]:
+        """Read the library or a component as JSON."""
+        return [ReadResourceContents(read_resource(self.workspace.library, str(uri)), MIME_TYPE)]
+
+    def _session_subscriptions(self, context: ServerRequestContext[Any, Any]) -> SessionSubscriptions:
+        connection = context.session._connection
+        known = connection.state.get(_SUBSCRIPTIONS)
+        if known is None:
+            known = SessionSubscriptions(self._events, context.session.send_resource_updated)
+            connection.state[_SUBSCRIPTIONS] = known
+            connection.exit_stack.callback(known.close)
+        return cast(SessionSubscriptions, known)
+
+    async def _subscribe(self, context: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
+        self._session_subscriptions(context).add(params.uri)
+        return EmptyResult()
+
+    async def _unsubscribe(
+        self, context: ServerRequestContext[Any, Any], params: UnsubscribeRequestParams
+    ) -> EmptyResult:
+        self._session_subscriptions(context).remove(params.uri)
+        return EmptyResult()
 
     def _call(
         self, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None

@@ -1,0 +1,164 @@
+"""The design as MCP resources: what a client can attach to a conversation, and how it learns that it changed.
+
+``design://library`` lists the components; ``design://component/{vlnv}`` describes one. Contents are JSON with the facts
+of the reading tools.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote
+
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated, ServerEvent
+from mcp.types import Resource, ResourceTemplate
+
+from model.change import Change
+from model.errors import DesignError
+from model.library import Library
+from model.vlnv import Vlnv
+from model.workspace import Workspace
+from server.tools_read import get_component_details
+
+LIBRARY_URI = "design://library"
+MIME_TYPE = "application/json"
+
+_COMPONENT_PREFIX = "design://component/"
+_OF_EDITS = ("ok", "message", "added", "changed", "removed", "warnings")
+
+
+def component_uri(vlnv: Vlnv) -> str:
+    """The URI of a component's resource."""
+    return f"{_COMPONENT_PREFIX}{vlnv}"
+
+
+def resources_of(library: Library) -> list[Resource]:
+    """The library's own resource and one for each component."""
+    first = Resource(
+        uri=LIBRARY_URI, name="library", title="Component library", description="All VLNVs.", mime_type=MIME_TYPE
+    )
+    return [first] + [
+        Resource(
+            uri=component_uri(component.vlnv),
+            name=str(component.vlnv),
+            title=component.vlnv.name,
+            description=component.description or None,
+            mime_type=MIME_TYPE,
+        )
+        for component in library
+    ]
+
+
+def resource_templates() -> list[ResourceTemplate]:
+    """How the URI of a component is made."""
+    return [
+        ResourceTemplate(
+            uri_template=_COMPONENT_PREFIX + "{vlnv}",
+            name="component",
+            title="Component",
+            description="Ports, parameters and inside of the component vendor:library:name:version.",
+            mime_type=MIME_TYPE,
+        )
+    ]
+
+
+def read_resource(library: Library, uri: str) -> str:
+    """The JSON text of a resource.
+
+    Raises:
+        ResourceNotFoundError: there is no such resource; the text names the nearest.
+    """
+    if uri == LIBRARY_URI:
+        return json.dumps({"components": [str(vlnv) for vlnv in library.components]}, indent=1)
+    if not uri.startswith(_COMPONENT_PREFIX):
+        raise ResourceNotFoundError(f"There is no such resource. Use {LIBRARY_URI} or {_COMPONENT_PREFIX}VLNV.")
+    try:
+        result = get_component_details(library, component=unquote(uri.removeprefix(_COMPONENT_PREFIX)))
+    except DesignError as error:
+        raise ResourceNotFoundError(str(error)) from error
+    facts = {key: value for key, value in result.structured_content.items() if key not in _OF_EDITS}
+    return json.dumps(facts, indent=1, ensure_ascii=False)
+
+
+def events_of(change: Change) -> list[ServerEvent]:
+    """What clients are told of a change: which resources to read again, and whether there are other ones."""
+    events: list[ServerEvent] = [
+        ResourceUpdated(component_uri(vlnv)) for vlnv in dict.fromkeys(element.component for element in change.touched)
+    ]
+    if any(element.kind == "component" for element in change.added + change.removed):
+        events += [ResourceUpdated(LIBRARY_URI), ResourcesListChanged()]
+    return events
+
+
+class DesignEvents(InMemorySubscriptionBus):
+    """Tells open subscriptions of every change of a workspace, whoever made it and on whichever thread."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        """Call ``listener`` on the running event loop with every event; the returned function ends it."""
+        loop = asyncio.get_running_loop()
+        leave_bus = super().subscribe(listener)
+
+        def deliver(events: list[ServerEvent]) -> None:
+            for event in events:
+                listener(event)
+
+        def forward(change: Change) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+                loop.call_soon_threadsafe(deliver, events_of(change))
+
+        leave_workspace = self._workspace.subscribe(forward)
+
+        def unsubscribe() -> None:
+            leave_workspace()
+            leave_bus()
+
+        return unsubscribe
+
+
+class SessionSubscriptions:
+    """``resources/subscribe`` of protocol versions up to 2025-11-25, for one client's session.
+
+    A notification only says "read again", so one that is still being written stands for all that follow it: a client
+    that reads slowly costs one waiting message a resource.
+    """
+
+    def __init__(self, events: DesignEvents, notify: Callable[[str], Any]) -> None:
+        """Prepare for one session; ``notify`` is a coroutine function that sends the URI of what changed."""
+        self._events = events
+        self._notify = notify
+        self._uris: set[str] = set()
+        self._sending: dict[str, asyncio.Task[None]] = {}
+        self._leave: Callable[[], None] | None = None
+
+    def add(self, uri: str) -> None:
+        """Tell the client of changes of a resource from now on."""
+        self._uris.add(uri)
+        if self._leave is None:
+            self._leave = self._events.subscribe(self._hear)
+
+    def remove(self, uri: str) -> None:
+        """Tell it no longer."""
+        self._uris.discard(uri)
+
+    def close(self) -> None:
+        """End with the session."""
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+        for task in self._sending.values():
+            task.cancel()
+
+    def _hear(self, event: ServerEvent) -> None:
+        if not isinstance(event, ResourceUpdated) or event.uri not in self._uris or event.uri in self._sending:
+            return
+        task = asyncio.ensure_future(self._notify(event.uri))
+        self._sending[event.uri] = task
+        task.add_done_callback(lambda _done: self._sending.pop(event.uri, None))
