@@ -96,6 +96,19 @@ class Values(Mapping[str, Number | str]):
         return len(self._parameters)
 
 
+def circular(parameters: Mapping[str, Parameter]) -> frozenset[str]:
+    """The parameters whose values depend on themselves."""
+    values = Values(parameters)
+    found: set[str] = set()
+    for name in parameters:
+        try:
+            values[name]
+        except ExpressionError as problem:
+            if problem.code == "circular-expression":
+                found.add(name)
+    return frozenset(found)
+
+
 def _text_value(text: str) -> Number | str:
     try:
         return evaluate(text, {})

@@ -92,22 +92,19 @@ def vector_width(
     """Return the number of bits between two bounds (both "" for one bit), or None where they have no value."""
     if not left and not right:
         return 1
-    if is_plain(left) and is_plain(right):
-        return abs(int(left) - int(right)) + 1
-    values = Values(component.parameters, overrides)
-    first, last = _whole(left, values), _whole(right, values)
-    return None if first is None or last is None else abs(first - last) + 1
+    bounds = slice_bounds(left, right, component, overrides)
+    return None if bounds is None else abs(bounds[0] - bounds[1]) + 1
 
 
 def slice_bounds(
     left: str, right: str, component: Component, overrides: Mapping[str, str] = NO_OVERRIDES
 ) -> tuple[int, int] | None:
-    """Return two bounds as numbers, or None where one has no value."""
+    """Return two bounds as numbers, or None where one has no value or is negative (``W-1`` where W is 0)."""
     if is_plain(left) and is_plain(right):
         return int(left), int(right)
     values = Values(component.parameters, overrides)
     first, last = _whole(left, values), _whole(right, values)
-    return None if first is None or last is None else (first, last)
+    return None if first is None or last is None or min(first, last) < 0 else (first, last)
 
 
 def port_bounds(

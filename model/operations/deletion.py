@@ -13,6 +13,7 @@ from model.library import Library
 from model.nets import netlist, with_connections
 from model.operations.arguments import ELEMENT_TYPES, MORE_ELEMENT_TYPES, Argument, Flag, choice, find, flag, text
 from model.operations.cascade import Edit, drop_ends, drop_instances, drop_interface_ends, edit_uses, listed
+from model.operations.consequences import check_consequences
 from model.operations.expression_uses import rewrite_uses
 from model.parameters import Values
 
@@ -192,6 +193,8 @@ def _delete_parameter(current: Library, owner: Component, element: ElementId, ca
     holder = holder.model_copy(update={"parameters": holder.parameters.without(name)})
     result = edit_uses(current.put(holder), owner, drop)
     _refuse_if_used(element, edit, cascade, "replace these expressions by their present values")
+    if any(other.component != owner.vlnv for other in edit.changed):
+        edit.warnings.extend(check_consequences(current, result, owner.vlnv))
     return result
 
 

@@ -19,6 +19,7 @@ from model.operations.expression_uses import rewrite_uses
 from model.operations.instances import check_instance_free
 from model.operations.parameters import check_parameter_free
 from model.operations.ports import check_port_free
+from model.parameters import circular
 
 
 def rename_element(
@@ -150,6 +151,13 @@ def _rename_parameter(current: Library, owner: Component, element: ElementId, ne
         )
     parameter = changed.parameters[old].model_copy(update={"name": new})
     changed = changed.model_copy(update={"parameters": changed.parameters.rename(old, new, parameter)})
+    closed = circular(changed.parameters) - {new if name == old else name for name in circular(owner.parameters)}
+    if closed:  # the text of a string parameter can turn into a reference
+        raise DesignError(
+            "circular-expression",
+            f"As {new}, the parameter would depend on itself through {', '.join(sorted(closed))}.",
+            "Choose another name.",
+        )
 
     def follow(_parent: Component, design: Design, places: set[str]) -> Design:
         instances = design.instances
