@@ -15,7 +15,7 @@ from agent.models.answers import Answer
 from agent.models.base import ChatOptions, Delta, Message, ModelError, ToolCall, ToolSpec, Turn, Usage
 from agent.models.limits import Limits, within
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 
 
 class OpenAIModel:
