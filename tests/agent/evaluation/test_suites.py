@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +189,56 @@ def test_the_models_are_exactly_as_strict_as_the_schema(data: st.DataObject) -> 
     except ValidationError:
         accepted = False
     assert accepted == VALIDATOR.is_valid(document)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("easy", {1: 40}), ("medium", {2: 40}), ("hard", {3: None, 4: None, 5: None}), ("errors", {0: 20})],
+)
+def test_the_core_suites_have_the_sizes_that_the_paper_states(name: str, counts: dict[int, int | None]) -> None:
+    tasks = load_suite(name).tasks
+    assert len(tasks) == 40
+    sizes = Counter(len(task.expected) for task in tasks)
+    for size, count in counts.items():
+        assert sizes[size] == count if count else sizes[size] > 0
+    if None in counts.values():
+        assert sizes.keys() == counts.keys()
+
+
+def test_every_misspelled_task_expects_what_its_clean_twin_does() -> None:
+    clean = {f"hard/{task.id}": task for task in load_suite("hard").tasks}
+    twins = [task for task in load_suite("errors").tasks if task.twin]
+    assert len(twins) == 20
+    for task in twins:
+        twin = clean[task.twin]
+        assert (task.expected, task.alternatives) == (twin.expected, twin.alternatives)
+        assert task.prompt != twin.prompt
+        for name in re.findall(r"\w+(?::[\w.]*\w){3}|\w+_\w+", twin.prompt):
+            assert name in task.prompt  # nobody could guess a misspelled name
+
+
+def test_no_call_tasks_cover_every_kind_of_reason() -> None:
+    kinds = Counter(tag for task in load_suite("errors").tasks if not task.expected for tag in task.tags)
+    assert kinds.keys() == {
+        "unknown-component",
+        "unknown-port",
+        "cannot-do",
+        "contradiction",
+        "off-topic",
+        "missing-information",
+    }
+    assert min(kinds.values()) >= 3
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "hard"])
+def test_independent_tasks_name_everything_they_need(name: str) -> None:
+    for task in load_suite(name).tasks:
+        for call in task.expected:
+            for argument, value in call.args.items():
+                if isinstance(value, bool) or argument in {"direction", "type", "element_type", "initiative"}:
+                    continue  # said in many ways ("comes out", "integer")
+                for part in value.split(":"):
+                    assert part in task.prompt or NUMBER_WORDS.get(part, "-") in task.prompt, (task.id, argument, part)
+
+
+NUMBER_WORDS = {"2": "two", "3": "three", "4": "four", "8": "eight"}
