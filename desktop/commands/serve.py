@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Literal
 
 import typer
@@ -19,6 +22,7 @@ from server.stdio import serve_stdio
 _errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 _BAD_USAGE = 2
+_INTERRUPTED = 130
 
 
 def serve(
@@ -37,6 +41,7 @@ def serve(
     opened = _open(workspace)
     try:
         if http is None:
+            _end_at_once_on_interrupt(opened)
             asyncio.run(serve_stdio(opened, descriptions=descriptions))
         else:
             asyncio.run(serve_http(opened, http, descriptions=descriptions, announce=_announce))
@@ -60,6 +65,16 @@ def _open(folder: Path) -> Workspace:
     count = len(opened.workspace.library)
     _errors.print(f"{count} components in {folder}; {len(opened.findings)} findings.", markup=False)
     return opened.workspace
+
+
+def _end_at_once_on_interrupt(workspace: Workspace) -> None:
+    def end(_number: int, _frame: FrameType | None) -> None:
+        _warn_of_unsaved(workspace)
+        os._exit(_INTERRUPTED)
+
+    # The thread that waits for standard input cannot be woken, so an orderly end would hang. Files are written
+    # atomically: nothing is left half done.
+    signal.signal(signal.SIGINT, end)
 
 
 def _announce(service: HttpService) -> None:

@@ -1,5 +1,6 @@
 """The command as a client starts it: a child process that speaks MCP on its standard input and output."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -59,3 +60,22 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     assert done.stdout == ""
     assert "There is no folder" in done.stderr
     assert "nowhere" in done.stderr
+
+
+def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, *COMMAND, "--workspace", str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
+    with child.stdin, child.stdout, child.stderr:
+        child.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",')
+        child.stdin.write(b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n')
+        child.stdin.flush()
+        assert b"blockwright" in child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=20) == 130
