@@ -39,7 +39,10 @@ class Tokens:
     # Type.
     font_ui: str = "Inter"
     font_mono: str = "JetBrains Mono"
+    font_ui_strong: str = "Inter Semi Bold"  # the fonts name their weights as families of their own
+    font_mono_strong: str = "JetBrains Mono SemiBold"
     text_small: int = 11
+    text_mono: int = 12  # JetBrains Mono runs larger than Inter at one size
     text_normal: int = 13
     text_large: int = 15
     # Geometry.

@@ -1,0 +1,128 @@
+"""The one asyncio loop, in one worker thread, and the way back from it into Qt's thread."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from agent.events import AgentEvent
+from model.change import Change
+from model.workspace import Workspace
+
+T = TypeVar("T")
+Failed = Callable[[Exception], None]
+
+_log = logging.getLogger(__name__)
+
+
+class Bridge(QObject):
+    """Runs coroutines and slow functions away from Qt's thread and delivers what comes of them there, in order.
+
+    Signals:
+        changed: a :class:`Change` of the watched workspace and the :class:`Library` that it led to.
+        happened: an :class:`AgentEvent`.
+        failed: an exception that no caller asked to be told of.
+    """
+
+    changed = Signal(object, object)
+    happened = Signal(object)
+    failed = Signal(object)
+    _posted = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._open = True
+        self._unsubscribe: Callable[[], None] | None = None
+        # Always queued, also from Qt's own thread: an edit by hand must not overtake an agent's that is on its way.
+        self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._serve, name="blockwright-async", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    def _deliver(self, callback: Callable[[], None]) -> None:
+        if self._open:
+            callback()
+
+    def post(self, callback: Callable[[], None]) -> None:
+        """Run ``callback`` in Qt's thread, after everything posted before; from any thread."""
+        if self._open:
+            self._posted.emit(callback)
+
+    def watch(self, workspace: Workspace) -> None:
+        """Turn the changes of ``workspace``, and of no other, into ``changed``."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+
+        def listen(change: Change) -> None:  # the workspace's lock is held: the library is the one of this change
+            self.post(partial(self.changed.emit, change, workspace.library))
+
+        self._unsubscribe = workspace.subscribe(listen)
+
+    def emit_event(self, event: AgentEvent) -> None:
+        """Deliver an agent's event as ``happened``; from any thread."""
+        self.post(partial(self.happened.emit, event))
+
+    def run(
+        self, work: Coroutine[Any, Any, T], done: Callable[[T], None] | None = None, failed: Failed | None = None
+    ) -> Future[T]:
+        """Run a coroutine on the loop; ``done`` or ``failed`` is called in Qt's thread."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future.add_done_callback(lambda finished: self._report(finished, done, failed))
+        return future
+
+    def run_blocking(
+        self, function: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None
+    ) -> Future[T]:
+        """Run a slow function (files, big checks) on a thread of its own; results as in :meth:`run`."""
+        return self.run(asyncio.to_thread(function), done, failed)
+
+    def _report(self, finished: Future[T], done: Callable[[T], None] | None, failed: Failed | None) -> None:
+        if finished.cancelled():
+            return
+        error = finished.exception()
+        if error is None:
+            if done is not None:
+                self.post(partial(done, finished.result()))
+        elif isinstance(error, Exception):
+            self.post(partial(failed or self._unexpected, error))
+
+    def _unexpected(self, error: Exception) -> None:
+        _log.error("A background task failed.", exc_info=error)
+        self.failed.emit(error)
+
+    def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None, seconds: float = 5.0) -> None:
+        """Run ``last``, cancel whatever still runs and end the thread; nothing is delivered any more."""
+        if not self._open:
+            return
+        self._open = False
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        try:
+            asyncio.run_coroutine_threadsafe(self._wind_up(last), self._loop).result(seconds)
+        except TimeoutError:
+            _log.warning("Background work did not end within %s s.", seconds)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(seconds)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+    async def _wind_up(self, last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
+        if last is not None:
+            await last()
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._loop.shutdown_asyncgens()
+        await self._loop.shutdown_default_executor()

@@ -1,0 +1,130 @@
+"""The open workspace as the window sees it: what is shown, what is selected, and edits by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.bridge import Bridge
+from model.change import Change, ElementId
+from model.errors import DesignError
+from model.findings import Finding
+from model.library import Library
+from model.storage import Opened
+from model.vlnv import Vlnv
+from model.workspace import Operation, Transaction, Workspace
+
+
+@dataclass(eq=False, frozen=True)
+class Gesture(Transaction):
+    """Marks edits that one gesture of the user made together."""
+
+
+class Document(QObject):
+    """One open workspace; the panels read ``library`` and react to the signals, and edit through :meth:`apply`.
+
+    Signals:
+        library_changed: a :class:`Change` and the :class:`Library` after it.
+        reopened: another workspace has taken the place of the old one.
+        component_shown: the :class:`Vlnv` now on the canvas, or None.
+        selection_changed: the selected :class:`ElementId` as a tuple.
+        refused: a :class:`DesignError` that no form is there to show.
+    """
+
+    library_changed = Signal(object, object)
+    reopened = Signal()
+    component_shown = Signal(object)
+    selection_changed = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, opened: Opened, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.workspace: Workspace = opened.workspace
+        self.findings: tuple[Finding, ...] = tuple(opened.findings)
+        self.library: Library = opened.workspace.library
+        self.component: Vlnv | None = None
+        self.path: tuple[Vlnv, ...] = ()
+        self.selection: tuple[ElementId, ...] = ()
+        bridge.changed.connect(self._on_changed)
+        bridge.watch(self.workspace)
+
+    def reopen(self, opened: Opened) -> None:
+        """Take another workspace."""
+        self.workspace = opened.workspace
+        self.findings = tuple(opened.findings)
+        self.library = opened.workspace.library
+        self.selection = ()
+        self.path = ()
+        self.component = None
+        self.bridge.watch(self.workspace)
+        self.reopened.emit()
+        self.show(opened.active)
+
+    def _on_changed(self, change: Change, library: Library) -> None:
+        self.library = library
+        gone = set(change.removed)
+        if gone & set(self.selection):
+            self.select(tuple(element for element in self.selection if element not in gone))
+        self.library_changed.emit(change, library)
+        self.path = tuple(vlnv for vlnv in self.path if vlnv in library)
+        if self.component is not None and self.component not in library:
+            self.show(self.path[-1] if self.path else None)
+
+    def show(self, vlnv: Vlnv | None, *, inside: bool = False) -> None:
+        """Show a component on the canvas; ``inside`` keeps the way that led to it for the breadcrumbs."""
+        if vlnv is None:
+            self.path = ()
+        elif inside:
+            kept = self.path[: self.path.index(vlnv)] if vlnv in self.path else self.path
+            self.path = (*kept, vlnv)
+        else:
+            self.path = (vlnv,)
+        self.component = vlnv
+        self.component_shown.emit(vlnv)
+        self.select(())
+
+    def show_when_there(self, vlnv: Vlnv) -> None:
+        """Show a component that an edit has just made, once the edit has been delivered."""
+        self.bridge.post(lambda: self.show(vlnv))
+
+    def select(self, elements: tuple[ElementId, ...]) -> None:
+        """Make ``elements`` the selection of every panel."""
+        if elements != self.selection:
+            self.selection = elements
+            self.selection_changed.emit(elements)
+
+    def apply(self, operation: Operation, /, **arguments: Any) -> Change:
+        """Edit the library.
+
+        Raises:
+            DesignError: the rules refuse the edit.
+        """
+        return self.workspace.apply(operation, **arguments)
+
+    def attempt(self, operation: Operation, /, **arguments: Any) -> Change | None:
+        """Edit the library, or emit ``refused`` and return None."""
+        try:
+            return self.apply(operation, **arguments)
+        except DesignError as error:
+            self.refused.emit(error)
+            return None
+
+    def undo(self) -> None:
+        """Take the last step back, if there is one."""
+        if self.workspace.done:
+            self.workspace.undo()
+
+    def redo(self) -> None:
+        """Make the last undone step again, if there is one."""
+        if self.workspace.undone:
+            self.workspace.redo()
+
+    def jump(self, position: int) -> None:
+        """Undo or redo until ``position`` steps are done."""
+        while len(self.workspace.done) > position:
+            self.workspace.undo()
+        while len(self.workspace.done) < position and self.workspace.undone:
+            self.workspace.redo()

@@ -1,0 +1,79 @@
+"""The line at the bottom: the model, the workspace, what is unsaved, what undo would take back, light or dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QStatusBar
+
+from desktop.document import Document
+from desktop.panels.widgets import ElidedLabel, SymbolLabel, make_button, make_label
+from desktop.theme.theme import Theme
+
+_UNDO_LETTERS = 48
+
+
+class StatusBar(QStatusBar):
+    """Facts, always in the same places."""
+
+    def __init__(self, document: Document, theme: Theme) -> None:
+        super().__init__()
+        self._document = document
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(26)
+        self.setContentsMargins(8, 0, 8, 0)
+        self.light = SymbolLabel(theme, "ring", "text_faint", 10)
+        self.model = make_label("no model", "small")
+        self.workspace = make_label("", "small")
+        self.unsaved = make_label("", "small")
+        self.undo = ElidedLabel("", "small")
+        self.undo.setSizePolicy(self.undo.sizePolicy().Policy.Preferred, self.undo.sizePolicy().Policy.Preferred)
+        self.theme = make_button("", "status", tip="Switch between light and dark")
+        self.theme.clicked.connect(theme.toggle)
+        for widget in (self.light, self.model, self.workspace, self.unsaved):
+            self.addWidget(widget)
+            widget.setContentsMargins(4, 0, 8, 0)
+        self.addPermanentWidget(self.undo)
+        self.addPermanentWidget(self.theme)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(80)
+        self._later.timeout.connect(self.refresh)
+        document.library_changed.connect(lambda _change, _library: self._later.start())
+        document.reopened.connect(self.refresh)
+        theme.changed.connect(lambda _tokens: self._show_theme(theme))
+        self._show_theme(theme)
+        self.refresh()
+
+    def _show_theme(self, theme: Theme) -> None:
+        self.theme.setText("dark" if theme.is_dark else "light")
+
+    def show_model(self, name: str | None) -> None:
+        """Say which model answers."""
+        self.model.setText(name or "no model")
+
+    def show_readiness(self, state: str, words: str) -> None:
+        """Say whether the model can answer: ``starting``, ``ready``, ``missing``."""
+        symbol, colour = {"ready": ("dot", "success"), "starting": ("ring", "accent")}.get(state, ("cross", "danger"))
+        self.light.set(symbol, colour)  # type: ignore[arg-type]
+        name = self.model.text().partition(" · ")[0]
+        self.model.setText(f"{name} · starting" if state == "starting" else name)
+        self.model.setToolTip(words)
+        self.light.setToolTip(words)
+
+    def refresh(self) -> None:
+        """Bring the facts of the workspace up to date."""
+        workspace = self._document.workspace
+        self.workspace.setText(f"workspace: {_home(workspace.folder)}" if workspace.folder else "no folder")
+        count = len(workspace.unsaved())
+        self.unsaved.setText("all saved" if not count else f"{count} component{'s' if count != 1 else ''} not saved")
+        done = workspace.done
+        label = done[-1].label if done else ""
+        short = label if len(label) <= _UNDO_LETTERS else label[: _UNDO_LETTERS - 1] + "…"
+        self.undo.set_full_text(f"undo: “{short}”" if label else "nothing to undo")
+
+
+def _home(folder: Path) -> str:
+    home = Path.home()
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)

@@ -1,0 +1,288 @@
+"""The main window: the panels around the canvas, and who listens to whom."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+
+from agent.events import AgentEvent, RequestFinished
+from desktop.actions import ACTIONS, ActionSet
+from desktop.bridge import Bridge
+from desktop.call_text import KIND_WORDS, short_name
+from desktop.canvas import DesignView
+from desktop.controller import Controller
+from desktop.conversation import Conversation
+from desktop.document import Document
+from desktop.panels.bottom import BottomPanel
+from desktop.panels.breadcrumbs import Breadcrumbs
+from desktop.panels.chat import ChatPanel
+from desktop.panels.inspector import InspectorPanel
+from desktop.panels.library_tree import LibraryPanel
+from desktop.panels.palette import Entry, Palette
+from desktop.panels.scores import ScorePanel
+from desktop.panels.status import StatusBar
+from desktop.panels.toast import Kind, Toast
+from desktop.panels.top_bar import TopBar
+from desktop.suggestions import first_component, suggest
+from desktop.tasks import TaskDesk
+from desktop.theme.theme import Theme
+from model.change import Change, ElementId
+from model.difference import elements_of
+from model.errors import DesignError
+from model.library import Library
+from model.storage import Opened
+from model.vlnv import Vlnv
+
+_STATE_VERSION = 1
+_LEFT, _RIGHT, _BOTTOM = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+
+
+class MainWindow(QMainWindow):
+    """One workspace on screen.
+
+    Attributes:
+        view: the canvas.
+        chat, scores, library, inspector, bottom: the panels.
+    """
+
+    def __init__(self, opened: Opened, model_name: str | None = None) -> None:
+        super().__init__()
+        self.setWindowTitle("Blockwright")
+        self.theme = Theme.of_application()
+        self.bridge = Bridge(self)
+        self.document = Document(opened, self.bridge, self)
+        self.conversation = Conversation(opened.workspace, model_name, self.bridge)
+        self.tasks = TaskDesk(self.document, self)
+        self.view = DesignView(self.theme.tokens)
+        self.controller = Controller(self, self.document, self.conversation, self.theme)
+        self.actions_ = ActionSet(self.controller, self)
+        self.top_bar = TopBar(self.actions_, self.theme)
+        self.library = LibraryPanel(self.document, self.theme)
+        self.inspector = InspectorPanel(self.document)
+        self.breadcrumbs = Breadcrumbs(self.document)
+        self.bottom = BottomPanel(self.document, self.theme)
+        self.chat = ChatPanel(self.theme)
+        self.scores = ScorePanel(self.theme)
+        self.status = StatusBar(self.document, self.theme)
+        self.palette_ = Palette(self.theme, self, self._palette_entries)
+        self._settings = QSettings()
+        self._started = False
+        self._lay_out()
+        self.toast = Toast(self.theme, self.centralWidget())
+        self._connect_document()
+        self._connect_agent()
+        self.document.show(opened.active or first_component(opened.workspace.library))
+        self.actions_.refresh()
+
+    # --- layout ---
+
+    def _lay_out(self) -> None:
+        self.setMenuWidget(self.top_bar)
+        self.setStatusBar(self.status)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.breadcrumbs)
+        layout.addWidget(self.view, 1)
+        self.setCentralWidget(centre)
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
+        for corner, area in (
+            (Qt.Corner.TopLeftCorner, _LEFT),
+            (Qt.Corner.BottomLeftCorner, _LEFT),
+            (Qt.Corner.TopRightCorner, _RIGHT),
+            (Qt.Corner.BottomRightCorner, _RIGHT),
+        ):
+            self.setCorner(corner, area)
+        view_menu = self.top_bar.menus["View"]
+        view_menu.addSeparator()
+        self._docks: dict[str, QDockWidget] = {}
+        for name, panel, header, area in (
+            ("Library", self.library, self.library.header, _LEFT),
+            ("Inspector", self.inspector, self.inspector.header, _LEFT),
+            ("Agent", self.chat, self.chat.header, _RIGHT),
+            ("Scores", self.scores, self.scores.header, _RIGHT),
+            ("Checks and lists", self.bottom, self.bottom.header, _BOTTOM),
+        ):
+            dock = QDockWidget(name)
+            dock.setObjectName(name)
+            dock.setWidget(panel)
+            dock.setTitleBarWidget(header)
+            self.addDockWidget(area, dock)
+            view_menu.addAction(dock.toggleViewAction())
+            self._docks[name] = dock
+        self.resize(1600, 1000)
+        self._restore()
+
+    def _restore(self) -> None:
+        """The places of the last time, or the usual ones."""
+        geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        mode = self._settings.value("window/theme", "system")
+        if mode in {"system", "light", "dark"} and self.theme.mode == "system":
+            self.theme.set_mode(mode)
+        self._placed = state is not None and self.restoreState(state, _STATE_VERSION)
+
+    def place_panels(self) -> None:
+        """Give every panel its usual share of the window's present size."""
+        width, height = self.width(), self.height()
+        docks = self._docks
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        right = max(340, min(448, width * 28 // 100))
+        self.resizeDocks([docks["Library"], docks["Agent"]], [max(210, min(232, width // 6)), right], horizontal)
+        self.resizeDocks([docks["Library"], docks["Inspector"]], [height * 58 // 100, height * 42 // 100], vertical)
+        self.resizeDocks([docks["Agent"], docks["Scores"]], [height * 66 // 100, height * 34 // 100], vertical)
+        self.resizeDocks([docks["Checks and lists"]], [max(120, height * 18 // 100)], vertical)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the panels, and start the model, when the window is first seen."""
+        super().showEvent(event)
+        if not self._started:
+            self._started = True
+            if not self._placed:
+                self.place_panels()
+            self.chat.field.setFocus()
+            self.conversation.start()
+
+    # --- who listens to whom ---
+
+    def _connect_document(self) -> None:
+        document, controller, view = self.document, self.controller, self.view
+        document.component_shown.connect(self._on_shown)
+        document.library_changed.connect(self._on_changed)
+        document.selection_changed.connect(self._on_selected)
+        document.refused.connect(lambda error: self.say(str(error), "warning"))
+        self.theme.changed.connect(self._on_theme)
+        self.library.component_chosen.connect(document.show)
+        self.inspector.reveal_requested.connect(controller.reveal)
+        self.inspector.component_chosen.connect(controller.open_inside)
+        self.inspector.action_requested.connect(lambda action: self.actions_[action].trigger())
+        self.bottom.reveal_requested.connect(controller.reveal)
+        self.bottom.problems_counted.connect(self.top_bar.show_problems)
+        self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
+        self.breadcrumbs.fit_requested.connect(controller.fit)
+        view.component_opened.connect(controller.open_inside)
+        view.selection_changed.connect(document.select)
+        view.connection_requested.connect(controller.connect_ends)
+        view.delete_requested.connect(controller.delete_selection)
+        view.zoom_changed.connect(self.breadcrumbs.show_zoom)
+
+    def _connect_agent(self) -> None:
+        chat, conversation, tasks = self.chat, self.conversation, self.tasks
+        self.bridge.happened.connect(self._on_event)
+        self.bridge.failed.connect(self._on_failure)
+        chat.asked.connect(conversation.ask)
+        chat.stop_requested.connect(conversation.stop)
+        chat.approval_given.connect(conversation.approve)
+        chat.reveal_requested.connect(self.controller.reveal)
+        chat.model_chosen.connect(conversation.use_model)
+        chat.models_requested.connect(conversation.list_models)
+        chat.approval_chosen.connect(self._on_approval)
+        chat.tasks_requested.connect(tasks.pick)
+        chat.task_dropped.connect(tasks.drop)
+        conversation.models_listed.connect(chat.set_models)
+        conversation.model_changed.connect(chat.set_model)
+        conversation.model_changed.connect(self.status.show_model)
+        conversation.readiness_changed.connect(self.status.show_readiness)
+        conversation.busy_changed.connect(chat.set_busy)
+        conversation.busy_changed.connect(lambda _busy: self.actions_.refresh())
+        tasks.task_changed.connect(chat.set_task)
+        tasks.scored.connect(self.scores.add)
+        tasks.told.connect(self.say)
+
+    def _on_shown(self, vlnv: Vlnv | None) -> None:
+        if vlnv is not None:
+            self.view.show_component(self.document.library, vlnv)
+            self.setWindowTitle(f"{short_name(vlnv)} – Blockwright")
+        else:
+            self.setWindowTitle("Blockwright")
+        self.conversation.focus(vlnv)
+        component = self.document.library.find(vlnv) if vlnv is not None else None
+        self.chat.set_suggestions(suggest(self.document.library, component))
+        self.actions_.refresh()
+
+    def _on_changed(self, change: Change, library: Library) -> None:
+        self.view.apply_change(library, change)
+        self.actions_.refresh()
+
+    def _on_selected(self, elements: tuple[ElementId, ...]) -> None:
+        self.view.select(elements)
+        self.chat.set_selection(elements)
+        self.actions_.refresh()
+
+    def _on_theme(self, tokens: object) -> None:
+        self.view.set_tokens(self.theme.tokens)
+        self._settings.setValue("window/theme", self.theme.mode)
+
+    def _on_event(self, event: AgentEvent) -> None:
+        self.chat.handle(event)
+        self.tasks.handle(event)
+        if isinstance(event, RequestFinished) and event.outcome == "done" and self.document.component is None:
+            self.document.show(first_component(self.document.library))
+
+    def _on_approval(self, approval: str) -> None:
+        rule = "apply" if approval == "apply" else "ask"
+        self.conversation.set_approval(rule)
+        self.chat.set_approval(rule)
+
+    def _on_failure(self, error: Exception) -> None:
+        if isinstance(error, DesignError):
+            self.say(str(error), "warning")
+        else:
+            self.say(f"Something went wrong ({type(error).__name__}: {error}). The log has the details.", "error")
+
+    def saved_changed(self) -> None:
+        """Files were written: show what is still unsaved."""
+        self.document.library_changed.emit(Change(), self.document.library)
+
+    def say(self, text: str, kind: Kind = "note") -> None:
+        """Show a short message over the canvas."""
+        self.toast.say(text, kind)
+
+    # --- palette ---
+
+    def open_palette(self) -> None:
+        """Open the command palette below the search box."""
+        self.palette_.open(self.top_bar.search)
+
+    def _palette_entries(self) -> list[Entry]:
+        entries = [
+            Entry(spec.text, spec.shortcut or spec.menu, self.actions_[spec.id].trigger)
+            for spec in ACTIONS
+            if self.actions_[spec.id].isEnabled() and spec.id != "palette"
+        ]
+        library, shown = self.document.library, self.document.component
+        component = library.find(shown) if shown is not None else None
+        if component is not None:
+            entries += [
+                Entry(element.name, KIND_WORDS[element.kind], partial(self.controller.reveal, (element,)), mono=True)
+                for element, _value in elements_of(component)
+            ]
+        entries += [
+            Entry(str(each.vlnv), "component", partial(self.document.show, each.vlnv), mono=True) for each in library
+        ]
+        return entries
+
+    # --- the end ---
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes, remember the places, end the background work."""
+        if not self.controller.may_lose_changes(partial(self.close)):  # type: ignore[arg-type]
+            event.ignore()
+            return
+        self._settings.setValue("window/geometry", self.saveGeometry())
+        self._settings.setValue("window/state", self.saveState(_STATE_VERSION))
+        self.shut_down()
+        super().closeEvent(event)
+
+    def shut_down(self) -> None:
+        """Stop the agent and the background thread; the window is of no use afterwards."""
+        self.bridge.close(self.conversation.aclose)
