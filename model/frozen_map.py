@@ -53,6 +53,14 @@ class FrozenMap(Mapping[K, V]):
         """The values in order, as a list."""
         return [entry[1] for _key, entry in sorted(self._entries.items(), key=_serial)]
 
+    def place(self, key: K) -> int:
+        """The place that orders ``key``: an entry keeps it for life, also when it is renamed; none is given twice.
+
+        Raises:
+            KeyError: ``key`` is not there.
+        """
+        return self._entries[key][0]
+
     def set(self, key: K, value: V) -> FrozenMap[K, V]:
         """Return a copy in which ``key`` has ``value``: in its old place, or at the end."""
         known = self._entries.get(key)

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from model.loading import load_component
 from model.opening import Opened, open_workspace
+from model.saving import Saved, save_all, save_component
 
-__all__ = ["Opened", "load_component", "open_workspace"]
+__all__ = ["Opened", "Saved", "load_component", "open_workspace", "save_all", "save_component"]

@@ -10,7 +10,7 @@ from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
 from model.ipxact.nodes import Node, attribute, child, children, local, reference, text
-from model.ipxact.read_component import check_head, configured, name_of, parameter_id, parameter_nodes
+from model.ipxact.read_component import check_head, configured_nodes, name_of, parameter_id, parameter_nodes
 from model.ipxact.references import inliner, mentioned
 from model.ipxact.report import Report
 from model.vlnv import Vlnv
@@ -19,6 +19,14 @@ NamesOf = Callable[[Vlnv], Mapping[str, str] | None]
 """Parameter names by parameterId of a component, or None where the component is unknown."""
 
 _LONGEST = 4096
+
+
+def ids_by_name(names_of: NamesOf, vlnv: Vlnv) -> dict[str, str]:
+    """parameterIds by name of a component; empty where it is unknown."""
+    found: dict[str, str] = {}
+    for key, name in (names_of(vlnv) or {}).items():
+        found.setdefault(name, key)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +104,20 @@ def _instances(
             report.add("error", "bad-reference", f"Instance {name} does not say which component it is.", node)
             component = Vlnv("", "", "", "")
         names = names_of(component) or {}
-        overrides = {names.get(key, key): translate(value) for key, value in configured(target)}
+        overrides = {names.get(key, key): translate(text(value)) for key, value in override_nodes(node)}
         yield (
             name,
             Instance(
                 name=name, component=component, parameters=FrozenMap(overrides), description=text(node, "description")
             ),
         )
+
+
+def override_nodes(instance: Node) -> Iterator[tuple[str, Node]]:
+    """The overrides of an instance by referenceId: inside its reference since 2014, beside it before."""
+    for place in (child(instance, "componentRef"), instance):
+        for node in configured_nodes(place):
+            yield attribute(node, "referenceId"), node
 
 
 def connection_nodes(root: Node) -> Iterator[Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from model.change import ElementId
 from model.findings import Finding, Severity
@@ -22,7 +23,7 @@ class Report:
         self, severity: Severity, code: str, message: str, node: Node | None = None, where: ElementId | None = None
     ) -> None:
         """Note one finding at the line of ``node``."""
-        line = int(node.sourceline or 0) if node is not None else 0  # type: ignore[arg-type]  # the stub lacks int
+        line = cast("int | None", node.sourceline) or 0 if node is not None else 0
         self.findings.append(Finding(severity, code, message, where, self.path, line))
 
     def keyed(self, nodes: Iterable[Node], key: Callable[[Node], str], what: str) -> list[tuple[str, Node]]:

@@ -1,0 +1,271 @@
+"""Elements for new values, in the shape that each version of the standard wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from model.elements import (
+    BusInterface,
+    Connection,
+    Endpoint,
+    Instance,
+    Interconnection,
+    InterfaceEnd,
+    Parameter,
+    Port,
+    PortMap,
+    SignalPort,
+    TransactionalPort,
+)
+from model.errors import DesignError
+from model.ipxact.document import Standard
+from model.ipxact.markup import Element
+from model.vlnv import Vlnv
+
+Encode = Callable[[str], str]
+"""Replaces parameter names in an expression by what the file calls them."""
+
+_SPIRIT_FORMATS = {
+    "bit": "bitString",
+    "byte": "long",
+    "shortint": "long",
+    "int": "long",
+    "longint": "long",
+    "shortreal": "float",
+    "real": "float",
+    "string": "string",
+}
+_OLD_MODES = {
+    "initiator": "master",
+    "target": "slave",
+    "mirroredInitiator": "mirroredMaster",
+    "mirroredTarget": "mirroredSlave",
+}
+_SPIRIT: tuple[Standard, ...] = ("1.4", "1.5", "2009")
+
+
+def is_spirit(standard: Standard) -> bool:
+    """Whether the version is older than IEEE 1685-2014."""
+    return standard in _SPIRIT
+
+
+def named(name: str, description: str) -> tuple[Element, ...]:
+    """The name and, where there is one, the description."""
+    return (Element("name", name), *described(description))
+
+
+def described(description: str) -> tuple[Element, ...]:
+    """The description where there is one."""
+    return (Element("description", description),) if description else ()
+
+
+def vlnv_attributes(vlnv: Vlnv) -> tuple[tuple[str, str], ...]:
+    """A reference's attributes."""
+    return (("vendor", vlnv.vendor), ("library", vlnv.library), ("name", vlnv.name), ("version", vlnv.version))
+
+
+def number(value: str, standard: Standard) -> str:
+    """Let a value pass that the version can hold: before 2014 bounds are numbers, not expressions.
+
+    Raises:
+        DesignError: ``version-cannot-hold``.
+    """
+    if is_spirit(standard) and not re.fullmatch(r"[+-]?\d+", value):
+        raise cannot_hold(f"the expression {value}", standard)
+    return value
+
+
+def cannot_hold(what: str, standard: Standard) -> DesignError:
+    """The refusal to write something that a version of the standard has no place for."""
+    return DesignError(
+        "version-cannot-hold",
+        f"The file is IP-XACT {standard}, which cannot hold {what}.",
+        "Save under a new path: that writes IP-XACT 2022.",
+    )
+
+
+def vector(left: str, right: str, standard: Standard, encode: Encode) -> Element:
+    """The bounds of a wire port, with the elements around them."""
+    bounds = (
+        Element("left", encode(number(left, standard))),
+        Element("right", encode(number(right, standard))),
+    )
+    inner = Element("vector", bounds)
+    return inner if is_spirit(standard) else Element("vectors", (inner,))
+
+
+def driver(value: str, standard: Standard, encode: Encode) -> Element:
+    """The default value of a wire port, with the elements around it."""
+    inner = Element("driver", (Element("defaultValue", encode(number(value, standard))),))
+    return inner if is_spirit(standard) else Element("drivers", (inner,))
+
+
+def port(value: Port, standard: Standard, encode: Encode) -> Element:
+    """A port."""
+    body = wire(value, standard, encode) if isinstance(value, SignalPort) else transactional(value, standard, encode)
+    return Element("port", (*named(value.name, value.description), body))
+
+
+def wire(value: SignalPort, standard: Standard, encode: Encode) -> Element:
+    """The part of a wire port that says what it is."""
+    parts = [Element("direction", value.direction)]
+    if value.left:
+        parts.append(vector(value.left, value.right, standard, encode))
+    if value.default_value:
+        parts.append(driver(value.default_value, standard, encode))
+    return Element("wire", tuple(parts))
+
+
+def transactional(value: TransactionalPort, standard: Standard, encode: Encode) -> Element:
+    """The part of a transactional port that says what it is."""
+    if is_spirit(standard):
+        raise cannot_hold("the kind and protocol of a transactional port", standard)
+    parts = [Element("initiative", value.initiative)]
+    if value.kind:
+        parts.append(Element("kind", value.kind))
+    if value.bus_width:
+        parts.append(Element("busWidth", encode(value.bus_width)))
+    if value.protocol:
+        parts.append(Element("protocol", (protocol_type(value.protocol),)))
+    return Element("transactional", tuple(parts))
+
+
+def protocol_type(protocol: str) -> Element:
+    """The protocol of a transactional port: tlm, or another by its name."""
+    if protocol == "tlm":
+        return Element("protocolType", "tlm")
+    return Element("protocolType", "custom", (("custom", protocol),) if protocol != "custom" else ())
+
+
+def parameter(value: Parameter, parameter_id: str, standard: Standard, encode: Encode) -> Element:
+    """A parameter; before 2014 its attributes stand on the value."""
+    spirit = is_spirit(standard)
+    attributes = [("id" if spirit else "parameterId", parameter_id)] if parameter_id else []
+    if value.kind != "immediate":
+        attributes.append(("resolve", value.kind))
+    if value.type != "string":
+        attributes.append(("format", _SPIRIT_FORMATS[value.type]) if spirit else ("type", value.type))
+    for name in ("minimum", "maximum"):
+        bound = getattr(value, name)
+        if bound:
+            attributes.append((name, encode(bound)))
+    inner = Element("value", encode(value.value), tuple(attributes) if spirit else ())
+    return Element("parameter", (*named(value.name, value.description), inner), () if spirit else tuple(attributes))
+
+
+def parameter_format(type_name: str, standard: Standard) -> tuple[str, str]:
+    """The attribute that states a parameter's type, and its value."""
+    return ("format", _SPIRIT_FORMATS[type_name]) if is_spirit(standard) else ("type", type_name)
+
+
+def mode(value: str, standard: Standard) -> str:
+    """What the version calls the mode of a bus interface."""
+    return value if standard == "2022" else _OLD_MODES.get(value, value)
+
+
+def bus_interface(value: BusInterface, standard: Standard, encode: Encode) -> Element:
+    """A bus interface."""
+    old = standard != "2022"
+    monitored = (("interfaceMode", "master" if old else "initiator"),) if value.mode == "monitor" else ()
+    mode_element = Element(mode(value.mode, standard), (), monitored)
+    maps = port_maps(value, value.port_maps, standard, encode)
+    body = (mode_element, *maps) if is_spirit(standard) else (*maps, mode_element)
+    bus_type = Element("busType", (), vlnv_attributes(value.bus_type))
+    return Element("busInterface", (*named(value.name, value.description), bus_type, *body))
+
+
+def port_maps(
+    interface: BusInterface, rows: tuple[PortMap, ...], standard: Standard, encode: Encode
+) -> tuple[Element, ...]:
+    """The port maps of a bus interface that has none yet, with the elements around them."""
+    if not rows:
+        return ()
+    maps = Element("portMaps", tuple(port_map(row, standard, encode) for row in rows))
+    if is_spirit(standard):
+        return (maps,)
+    # The value holds no abstraction; most libraries name the signal-level one so.
+    bus = interface.bus_type
+    abstraction = Vlnv(bus.vendor, bus.library, f"{bus.name}_rtl", bus.version)
+    reference = Element("abstractionRef", (), vlnv_attributes(abstraction))
+    return (Element("abstractionTypes", (Element("abstractionType", (reference, maps)),)),)
+
+
+def port_map(row: PortMap, standard: Standard, encode: Encode) -> Element:
+    """One row of a bus interface."""
+    bounds: tuple[Element, ...] = ()
+    if row.left:
+        pair = (
+            Element("left", encode(number(row.left, standard))),
+            Element("right", encode(number(row.right, standard))),
+        )
+        bounds = (Element("vector", pair) if is_spirit(standard) else Element("partSelect", (Element("range", pair),)),)
+    return Element(
+        "portMap",
+        (
+            Element("logicalPort", (Element("name", row.logical),)),
+            Element("physicalPort", (Element("name", row.physical), *bounds)),
+        ),
+    )
+
+
+def instance(value: Instance, ids: Mapping[str, str], standard: Standard, encode: Encode) -> Element:
+    """A component instance with its overrides; ``ids`` are the parameterIds of its component by name."""
+    overrides = tuple(configured(ids.get(name, name), encode(text)) for name, text in value.parameters.items())
+    container = (Element("configurableElementValues", overrides),) if overrides else ()
+    attributes = vlnv_attributes(value.component)
+    if is_spirit(standard):
+        target = (Element("componentRef", (), attributes), *container)
+    else:
+        target = (Element("componentRef", container, attributes),)
+    return Element("componentInstance", (Element("instanceName", value.name), *described(value.description), *target))
+
+
+def configured(reference_id: str, value: str) -> Element:
+    """An override of a parameter."""
+    return Element("configurableElementValue", value, (("referenceId", reference_id),))
+
+
+def connection(value: Connection, standard: Standard, encode: Encode) -> Element:
+    """An ad-hoc connection; the schema wants the ends at instances first."""
+    ends = tuple(end(each, standard, encode) for each in sorted(value.ends, key=lambda each: not each.instance))
+    head = named(value.name, value.description)
+    if is_spirit(standard):
+        tied = (("tiedValue", number(value.tied_value, standard)),) if value.tied_value else ()
+        return Element("adHocConnection", (*head, *ends), tied)
+    tie = (Element("tiedValue", encode(value.tied_value)),) if value.tied_value else ()
+    return Element("adHocConnection", (*head, *tie, Element("portReferences", ends)))
+
+
+def end(value: Endpoint, standard: Standard, encode: Encode) -> Element:
+    """One end of an ad-hoc connection."""
+    attributes = [(instance_attribute(standard), value.instance)] if value.instance else []
+    attributes.append(("portRef", value.port))
+    name = "internalPortReference" if value.instance else "externalPortReference"
+    if not value.left:
+        return Element(name, (), tuple(attributes))
+    if is_spirit(standard):
+        attributes += [("left", number(value.left, standard)), ("right", number(value.right, standard))]
+        return Element(name, (), tuple(attributes))
+    bounds = Element("range", (Element("left", encode(value.left)), Element("right", encode(value.right))))
+    return Element(name, (Element("partSelect", (bounds,)),), tuple(attributes))
+
+
+def instance_attribute(standard: Standard) -> str:
+    """How a reference names its instance."""
+    return "componentInstanceRef" if standard == "2022" else "componentRef"
+
+
+def interconnection(value: Interconnection, standard: Standard) -> Element:
+    """A connection of bus interfaces; the schema wants the ends at instances first."""
+    if is_spirit(standard) and any(not each.instance for each in value.ends):
+        raise cannot_hold("an interconnection that leads to the component's own interface", standard)
+    ends = tuple(interface_end(each, standard) for each in sorted(value.ends, key=lambda each: not each.instance))
+    return Element("interconnection", (*named(value.name, value.description), *ends))
+
+
+def interface_end(value: InterfaceEnd, standard: Standard) -> Element:
+    """One end of an interconnection."""
+    if not value.instance:
+        return Element("hierInterface", (), (("busRef", value.interface),))
+    return Element("activeInterface", (), ((instance_attribute(standard), value.instance), ("busRef", value.interface)))

@@ -1,0 +1,58 @@
+"""Components as their files can tell them apart: white space around texts and the order of ends carry no meaning."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from model.elements import Component, Connection, Design, Instance, Interconnection, Value
+from model.frozen_map import FrozenMap
+
+V = TypeVar("V", bound=Value)
+Joined = TypeVar("Joined", Connection, Interconnection)
+
+
+def canonical(component: Component) -> Component:
+    """The component in the one form that all its files would read back as."""
+    interfaces = (
+        (name, value.model_copy(update={"port_maps": tuple(sorted(value.port_maps, key=repr))}))
+        for name, value in _stripped(component.bus_interfaces).items()
+    )
+    return _strip(component).model_copy(
+        update={
+            "ports": _stripped(component.ports),
+            "parameters": _stripped(component.parameters),
+            "bus_interfaces": FrozenMap(interfaces),
+            "designs": FrozenMap((view, _design(design)) for view, design in component.designs.items()),
+        }
+    )
+
+
+def _design(design: Design) -> Design:
+    return Design(
+        description=design.description.strip(),
+        instances=FrozenMap((name, _instance(value)) for name, value in design.instances.items()),
+        connections=_sorted_ends(design.connections),
+        interconnections=_sorted_ends(design.interconnections),
+    )
+
+
+def _instance(instance: Instance) -> Instance:
+    parameters = sorted((name, value.strip()) for name, value in instance.parameters.items())
+    return _strip(instance).model_copy(update={"parameters": FrozenMap(parameters)})
+
+
+def _sorted_ends(group: FrozenMap[str, Joined]) -> FrozenMap[str, Joined]:
+    return FrozenMap(
+        (name, _strip(value).model_copy(update={"ends": tuple(sorted(value.ends, key=repr))}))
+        for name, value in group.items()
+    )
+
+
+def _stripped(group: FrozenMap[str, V]) -> FrozenMap[str, V]:
+    return FrozenMap((name, _strip(value)) for name, value in group.items())
+
+
+def _strip(value: V) -> V:
+    texts = {field: text for field in type(value).model_fields if isinstance(text := getattr(value, field), str)}
+    changed = {field: text.strip() for field, text in texts.items() if text != text.strip()}
+    return value.model_copy(update=changed) if changed else value

@@ -1,0 +1,143 @@
+"""Which elements of a file stand for which elements of a newer value, and how a list of them is brought up to date."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from model.elements import Value
+from model.errors import DesignError
+from model.frozen_map import FrozenMap
+from model.ipxact.markup import Element
+from model.ipxact.nodes import Node, child
+from model.ipxact.splice import Splicer
+
+V = TypeVar("V", bound=Value)
+
+
+def pairs(old: FrozenMap[str, V], new: FrozenMap[str, V]) -> dict[str, str]:
+    """Old names by new ones: the same name, or else what was renamed: alike apart from the name, or in its place."""
+    found = {name: name for name in new if name in old}
+    gone = [name for name in old if name not in new]
+    if not gone:
+        return found
+    for name, value in new.items():
+        if name in found:
+            continue
+        for other in gone:
+            before = old[other]
+            renamed = type(before) is type(value) and (
+                before.model_copy(update={"name": name}) == value or old.place(other) == new.place(name)
+            )
+            if renamed:
+                found[name] = other
+                gone.remove(other)
+                break
+    return found
+
+
+def longest_rise(numbers: Sequence[int]) -> set[int]:
+    """The members of a longest increasing subsequence."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: dict[int, int | None] = {}
+    for number in numbers:
+        at = bisect_left(tails, number)
+        before[number] = ends[at - 1] if at else None
+        tails[at:] = [number, *tails[at + 1 :]]
+        ends[at:] = [number, *ends[at + 1 :]]
+    found: set[int] = set()
+    last = ends[-1] if ends else None
+    while last is not None:
+        found.add(last)
+        last = before[last]
+    return found
+
+
+def update_list(
+    splicer: Splicer,
+    root: Node,
+    path: tuple[str, ...],
+    nodes: Sequence[tuple[str, Node]],
+    old: FrozenMap[str, V],
+    new: FrozenMap[str, V],
+    update: Callable[[Node, V, V], None],
+    build: Callable[[V], Element],
+) -> None:
+    """Bring the elements below ``path`` from ``old`` to ``new``: change, remove, and add in the order of the value.
+
+    Args:
+        nodes: names and elements in file order, also those that the value does not hold.
+
+    Raises:
+        DesignError: ``name-taken``: the file holds an element of a new name that the value does not show.
+    """
+    if old is new:
+        return
+    first: dict[str, Node] = {}
+    for name, node in nodes:
+        first.setdefault(name, node)
+    hidden = first.keys() - old.keys()
+    taken = next((name for name in new if name in hidden), None)
+    if taken is not None:
+        raise DesignError(
+            "name-taken",
+            f"{splicer.document.path} already holds an element named {taken} that Blockwright does not show.",
+            "Choose another name.",
+        )
+    kept = _kept(first, nodes, old, new)
+    staying = {before for before, _node in kept.values()}
+    leaving = [node for name, node in nodes if name in old and name not in staying]
+    container = child(root, *path)
+    if container is None:
+        for value in new.values():
+            splicer.add(root, path, build(value))
+        return
+    if not new and len(leaving) == len(container):
+        splicer.remove(container)
+        return
+    for node in leaving:
+        splicer.remove(node)
+    anchor: Node | None = None
+    waiting: list[Element] = []
+    for name, value in new.items():
+        if name not in kept:
+            waiting.append(build(value))
+            continue
+        before, node = kept[name]
+        if node.getparent() is container:
+            splicer.insert(container, anchor, waiting)
+            anchor, waiting = node, []
+        if old[before] != value:
+            update(node, old[before], value)
+    splicer.append(container, waiting)
+
+
+def _kept(
+    first: dict[str, Node], nodes: Sequence[tuple[str, Node]], old: FrozenMap[str, V], new: FrozenMap[str, V]
+) -> dict[str, tuple[str, Node]]:
+    """Old name and element of what stays where it is, by new name; what moved is written anew."""
+    serial = {node: at for at, (_name, node) in enumerate(nodes)}
+    before = pairs(old, new)
+    candidates = {
+        name: (before[name], first[before[name]])
+        for name, value in new.items()
+        if name in before and before[name] in first and type(old[before[name]]) is type(value)
+    }
+    in_order = longest_rise([serial[node] for _name, node in candidates.values()])
+    return {name: pair for name, pair in candidates.items() if serial[pair[1]] in in_order}
+
+
+def match_rows(old: Sequence[V], new: Sequence[V], alike: Callable[[V, V], bool]) -> dict[int, int]:
+    """Positions in ``old`` by positions in ``new`` of rows without names: equal ones first, then similar ones."""
+    found: dict[int, int] = {}
+    free = list(range(len(old)))
+    for same in (lambda one, other: one == other, alike):
+        for at, row in enumerate(new):
+            if at not in found:
+                match = next((other for other in free if same(old[other], row)), None)
+                if match is not None:
+                    found[at] = match
+                    free.remove(match)
+    return found

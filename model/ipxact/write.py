@@ -1,0 +1,155 @@
+"""The bytes of a component's files: spliced into what was loaded, or written anew; read back before they count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.difference import change_between
+from model.elements import Component, Design
+from model.errors import DesignError
+from model.files import Source
+from model.frozen_map import FrozenMap
+from model.ipxact.canonical import canonical
+from model.ipxact.compose import compose_component, compose_design
+from model.ipxact.document import Document, Standard, parse_document
+from model.ipxact.identifiers import DesignEncoder, parameter_ids
+from model.ipxact.links import add_link, extend_link, remove_link, retarget_link
+from model.ipxact.nodes import text
+from model.ipxact.pairing import pairs
+from model.ipxact.read_component import parameter_names, parameter_nodes, read_component
+from model.ipxact.read_design import NamesOf, design_parameter_values, read_design
+from model.ipxact.references import translator
+from model.ipxact.splice import Splicer
+from model.ipxact.splice_component import splice_component, splice_head
+from model.ipxact.splice_design import splice_design
+from model.library import Library
+from model.vlnv import Vlnv
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Contents for the files of a component; designs by view."""
+
+    content: bytes
+    designs: dict[str, bytes]
+
+
+def design_vlnv(component: Vlnv, view: str, first: bool) -> Vlnv:
+    """VLNV of the design document for a view of a component."""
+    middle = "" if first else f".{view}"
+    return Vlnv(component.vendor, component.library, f"{component.name}{middle}.design", component.version)
+
+
+def write_component(component: Component, source: Source | None, names_of: NamesOf) -> Written:
+    """Contents for a component's files: the source's with the difference spliced in, or new ones of IEEE 1685-2022.
+
+    Args:
+        source: what was loaded; it may be that of another component, of which this one is a copy.
+        names_of: parameter names by parameterId of the components that are instantiated.
+
+    Raises:
+        DesignError: ``version-cannot-hold``, ``name-taken``, ``unwritable-character``, ``design-not-configurable``, or
+            ``cannot-be-written``: the contents would not read back as the component.
+    """
+    written = _compose(component, names_of) if source is None else _splice(component, source, names_of)
+    _read_back(component, written, names_of)
+    return written
+
+
+def parameter_names_of(component: Component, source: Source | None) -> dict[str, str]:
+    """Parameter names by parameterId, as the component's file has them or will have them."""
+    if source is None:
+        return {
+            key: name for name, key in parameter_ids(component.vlnv, None, FrozenMap(), component.parameters).items()
+        }
+    document = parse_document(source.content, source.path)
+    old, new = source.component.parameters, component.parameters
+    now = {before: name for name, before in pairs(old, new).items()}
+    found = {key: now[name] for key, name in parameter_names(document.root).items() if name in now}
+    return found | {key: name for name, key in parameter_ids(component.vlnv, document, old, new).items()}
+
+
+def _compose(component: Component, names_of: NamesOf) -> Written:
+    ids = parameter_ids(component.vlnv, None, FrozenMap(), component.parameters)
+    links: dict[str, tuple[Vlnv, DesignEncoder]] = {}
+    designs: dict[str, bytes] = {}
+    for at, (view, design) in enumerate(component.designs.items()):
+        vlnv = design_vlnv(component.vlnv, view, at == 0)
+        designs[view], encode = _new_design(component, design, vlnv, "2022", names_of)
+        links[view] = (vlnv, encode)
+    return Written(compose_component(component, links, ids), designs)
+
+
+def _new_design(
+    component: Component, design: Design, vlnv: Vlnv, standard: Standard, names_of: NamesOf
+) -> tuple[bytes, DesignEncoder]:
+    encode = DesignEncoder(vlnv, component, {}, ())
+    return compose_design(design, vlnv, standard, encode, names_of), encode
+
+
+def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
+    document = parse_document(source.content, source.path)
+    old = source.component
+    copied = component.vlnv != old.vlnv
+    ids = parameter_ids(component.vlnv, document, old.parameters, component.parameters)
+    splicer = Splicer(document)
+    splice_component(splicer, old, component, ids)
+    values = _design_values(document, old, component)
+    designs: dict[str, bytes] = {}
+    for at, (view, design) in enumerate(component.designs.items()):
+        own = design_vlnv(component.vlnv, view, at == 0)
+        known = source.designs.get(view) if view in old.designs else None
+        if known is None:
+            if document.is_spirit:
+                # The links would refuse, too: this says so before a design of another version is made.
+                add_link(splicer, view, own, DesignEncoder(own, component, {}, ()), ids)
+            designs[view], encode = _new_design(component, design, own, document.standard, names_of)
+            add_link(splicer, view, own, encode, ids)
+            continue
+        inside = parse_document(known.content, known.path)
+        effective = design_parameter_values(inside.root, values.get(view, {}))
+        taken = {text(node, "name") for node in parameter_nodes(inside.root)}
+        encode = DesignEncoder(inside.vlnv, component, effective, taken)
+        inner = Splicer(inside)
+        if copied:
+            splice_head(inner, inside.root, own)
+        splice_design(inner, old.designs[view], design, encode, names_of)
+        designs[view] = inside.encode(inner.result())
+        extend_link(splicer, view, encode, ids)
+        if copied:
+            retarget_link(splicer, view, own, encode, ids)
+    for view in old.designs:
+        if view not in component.designs:
+            remove_link(splicer, view)
+    return Written(document.encode(splicer.result()), designs)
+
+
+def _design_values(document: Document, old: Component, new: Component) -> dict[str, dict[str, str]]:
+    """What the component's file sets the designs' parameters to, over the names that parameters have now."""
+    to_new = translator({before: name for name, before in pairs(old.parameters, new.parameters).items()})
+    return {
+        link.view: {key: to_new(value) for key, value in link.values.items()} for link in read_component(document).links
+    }
+
+
+def _read_back(component: Component, written: Written, names_of: NamesOf) -> None:
+    path = Path(f"{component.vlnv}")
+    read = read_component(parse_document(written.content, path))
+    values = {link.view: link.values for link in read.links}
+    designs = {
+        view: read_design(parse_document(written.designs[view], path), values[view], names_of).design
+        for view in values
+        if view in written.designs
+    }
+    found = canonical(read.component.model_copy(update={"designs": FrozenMap(designs)}))
+    wanted = canonical(component)
+    if found == wanted:
+        return
+    change = change_between(Library.of([wanted]), Library.of([found]))
+    touched = ", ".join(str(element) for element in change.touched[:3]) or str(component.vlnv)
+    raise DesignError(
+        "cannot-be-written",
+        f"{component.vlnv} was not saved: its file would read back differently ({touched}).",
+        "The file is unchanged. Save under a new path, which writes it anew.",
+    )
