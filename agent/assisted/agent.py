@@ -85,11 +85,12 @@ class AssistedAgent:
         mentions = Mentions.of(request)
         about = mentioned_components(library, mentions, self._context(earlier))
         messages = conversation(earlier, state_summary(library, about, mentions), request)
-        schema = answer_schema(host.tools, library, about, mentions)
         talk = "\n".join(f"{exchange.request}\n{json.dumps(exchange.answer)}" for exchange in earlier)
         usage = Usage()
-        plan, reasons = _Plan(Grounded(()), "", {"calls": []}), [""]
+        plan = _Plan(Grounded(()), "", {"calls": []})
+        reasons: list[str] = []
         for _attempt in range(self.attempts):
+            schema = answer_schema(host.tools, library, about, mentions, may_refuse=not reasons)
             turn = await last_turn(self.model.chat(messages, (), replace(self.options, response_schema=schema)), host)
             usage += turn.usage
             answer = _parsed(turn.text)

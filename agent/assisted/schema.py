@@ -6,6 +6,7 @@ are written ``instance.port``, and descriptions are left to the request's own wo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,40 +20,69 @@ MOST_ENDPOINTS = 160
 
 Schema = dict[str, Any]
 
+_VERSION = re.compile(r"[vr]?\d[\w.\-]*")
+_FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
+
 
 def answer_schema(
-    tools: Sequence[ToolSpec], library: Library, about: Sequence[Component], mentions: Mentions
+    tools: Sequence[ToolSpec],
+    library: Library,
+    about: Sequence[Component],
+    mentions: Mentions,
+    *,
+    may_refuse: bool = True,
 ) -> Schema:
     """The schema of one answer: ``calls`` and, where none is right, ``refusal``.
 
     Args:
         about: the components that the request is about; ends of connections come from these.
+        may_refuse: False when the answer is to correct calls that were planned before: a small model would rather
+            give up than correct.
     """
     known = [str(component.vlnv) for component in library]
-    components = list(dict.fromkeys([*(str(c.vlnv) for c in about), *mentions.vlnvs, *known]))
+    components = _component_schema(
+        list(dict.fromkeys([*(str(c.vlnv) for c in about), *mentions.vlnvs, *known])), mentions
+    )
     branches: list[Schema] = []
     for tool in tools:
         if tool.name == "add_subcomponent_connection":
             branches.extend(_connection_branches(library, about, mentions))
         else:
             branches.append(_branch(tool, components))
+    calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS}
+    properties = {"calls": calls}
+    if may_refuse:
+        properties["refusal"] = {"type": "string", "maxLength": 160}
+    else:
+        calls["minItems"] = 1
     return {
         "type": "object",
-        "properties": {
-            "calls": {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS},
-            "refusal": {"type": "string", "maxLength": 160},
-        },
+        "properties": properties,
         "required": ["calls"],
         "additionalProperties": False,
     }
 
 
-def _branch(tool: ToolSpec, components: Sequence[str]) -> Schema:
+def _component_schema(names: Sequence[str], mentions: Mentions) -> Schema:
+    """VLNVs that may be named: known ones, those written in the request, and those whose fields it gives apart."""
+    versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
+    names_given = [word for word in mentions.words if _FIELD.fullmatch(word)]
+    if not versions or not names_given:
+        return {"enum": list(names)} if names else {"type": "string", "maxLength": 120}
+    apart = f"^[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:({_either(names_given)}):({_either(versions)})$"
+    return {"anyOf": [{"enum": list(names)}, {"type": "string", "pattern": apart}] if names else [{"pattern": apart}]}
+
+
+def _either(words: Sequence[str]) -> str:
+    return "|".join(word.replace(".", "[.]") for word in words)
+
+
+def _branch(tool: ToolSpec, components: Schema) -> Schema:
     properties: Schema = {"tool": {"const": tool.name}}
     required = ["tool", *tool.parameters.get("required", ())]
     for name, declared in tool.parameters["properties"].items():
         if name in {"component", "subcomponent"}:
-            properties[name] = {"enum": list(components)} if components else {"type": "string"}
+            properties[name] = components
         elif declared.get("type") == "boolean":
             properties[name] = {"const": True}
         elif "enum" in declared:
