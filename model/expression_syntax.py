@@ -198,7 +198,10 @@ def _children(node: Node) -> tuple[Node, ...]:
     return ()
 
 
-def _bad(text: str, why: str, hint: str = "") -> ExpressionError:
+_HINT = "Write a number such as 8 or 'h1F, or an expression over parameter names such as DATA_WIDTH/8."
+
+
+def _bad(text: str, why: str, hint: str = _HINT) -> ExpressionError:
     shown = text if len(text) <= 80 else f"{text[:77]}..."
     return ExpressionError("bad-expression", f"'{shown}' is not an expression: {why}.", hint)
 

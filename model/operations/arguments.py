@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import get_args
 
 from model.elements import Component, ParameterType
@@ -112,6 +112,14 @@ def vlnv(value: Argument | Vlnv, argument: str, library: Library) -> Vlnv:
         near = [str(known) for known in library.components if known.name.casefold() == words.casefold()]
         near = near[:3] or list(nearest(words, (str(known) for known in library.components)))
         raise DesignError(problem.code, problem.message, problem.hint, near) from None
+
+
+def offer(names: Collection[str], most: int = 8) -> str:
+    """A sentence with what there is to choose from, cut at a limit; "" where there is nothing."""
+    if not names:
+        return ""
+    shown = list(names)[:most]
+    return f"It has {', '.join(shown)}{f' and {len(names) - most} more' if len(names) > most else ''}."
 
 
 def port_name(value: Argument, argument: str = "name") -> str:

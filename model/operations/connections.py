@@ -9,7 +9,7 @@ from model.errors import DesignError, Warning, nearest
 from model.joining import pair_problem, width_problem
 from model.library import Library
 from model.nets import added_contention, netlist, with_connection
-from model.operations.arguments import Argument, find, port_name, text
+from model.operations.arguments import Argument, find, offer, port_name, text
 
 
 def add_subcomponent_connection(
@@ -51,7 +51,7 @@ def _resolve(ends: Ends, instance: Argument, port: Argument, side: str) -> Resol
         raise DesignError(
             "instance-not-found",
             f"{parent.vlnv} has no subcomponent {where}.",
-            "Give the instance name, or leave it empty for the component's own port.",
+            f"{offer(ends.design.instances)} Leave it empty for the component's own port.".strip(),
             nearest(where, ends.design.instances),
         )
     found = ends.resolve(Endpoint(instance=where, port=name))
@@ -79,7 +79,7 @@ def _elsewhere(design: Design, where: str, name: str, owner: Component, side: st
         return f"Give {side}_instance {instance} and {side}_port {port}."
     if not owner.ports:
         return "It has no ports at all; add the port first."
-    return "Give one of its ports, or add the port first."
+    return offer(owner.ports)
 
 
 def _check_pair(ends: Ends, source: Resolved, target: Resolved) -> None:

@@ -11,7 +11,17 @@ from model.errors import DesignError, nearest
 from model.expressions import ExpressionError, evaluate, literal, substitute
 from model.library import Library
 from model.nets import netlist, with_connections
-from model.operations.arguments import ELEMENT_TYPES, MORE_ELEMENT_TYPES, Argument, Flag, choice, find, flag, text
+from model.operations.arguments import (
+    ELEMENT_TYPES,
+    MORE_ELEMENT_TYPES,
+    Argument,
+    Flag,
+    choice,
+    find,
+    flag,
+    offer,
+    text,
+)
 from model.operations.cascade import Edit, drop_ends, drop_instances, drop_interface_ends, edit_uses, listed
 from model.operations.consequences import check_consequences
 from model.operations.expression_uses import rewrite_uses
@@ -86,7 +96,7 @@ def find_element(owner: Component, element_type: Argument, name: Argument) -> El
     raise DesignError(
         "element-not-found",
         f"{owner.vlnv} has no {words} {wanted}.",
-        "Use get_component_details to see what it has.",
+        offer(names_of_kind(owner, kind)) or f"It has no {words} at all.",
         nearest(wanted, names_of_kind(owner, kind)),
     )
 

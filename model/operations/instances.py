@@ -7,7 +7,7 @@ from model.elements import Component, Instance
 from model.errors import DesignError, nearest
 from model.graph import containment
 from model.library import Library
-from model.operations.arguments import Argument, find, text, xml_name
+from model.operations.arguments import Argument, find, offer, text, xml_name
 from model.operations.consequences import check_consequences
 from model.operations.ports import check_names
 from model.parameters import Values, check_value, instance_overrides, override_value
@@ -103,7 +103,7 @@ def find_instance(parent: Component, name: str) -> Instance:
         raise DesignError(
             "instance-not-found",
             f"{parent.vlnv} has no subcomponent {name}.",
-            "Use get_component_details to see what it has.",
+            offer(parent.design.instances) or "Add it with add_subcomponent first.",
             nearest(name, parent.design.instances),
         )
     return instance
@@ -123,7 +123,7 @@ def _check_override(current: Library, parent: Component, instance: Instance, nam
         raise DesignError(
             "parameter-not-found",
             f"Subcomponent {instance.name} ({owner.vlnv}) has no parameter {name}.",
-            "Give one of its parameters.",
+            offer(owner.parameters),
             nearest(name, owner.parameters),
         )
     if parameter.type != "string":

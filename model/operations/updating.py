@@ -89,7 +89,7 @@ def _check_properties(element: ElementId, given: Mapping[str, Argument]) -> None
             raise DesignError(
                 "unknown-property",
                 f"A {element.kind.replace('_', ' ')} has no property {key} that can be changed.",
-                f"Use {', '.join(legal)}" + ("; rename_element changes the name." if key == "name" else "."),
+                f"Use {', '.join(legal)}.",
                 nearest(key, legal),
             )
 
