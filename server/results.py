@@ -16,16 +16,10 @@ MAX_LISTED = 200
 _MAX_MESSAGE = 2000
 
 
-def accepted(change: Change, *, note: str = "", **facts: Any) -> CallToolResult:
-    """The result of an edit: what it did, what it warned of.
-
-    Args:
-        note: a further sentence for people, after the change's summary.
-        facts: further structured content of the tool.
-    """
-    message = " ".join(part for part in (change.summary, note) if part)
-    data = _data(message, change, facts)
-    lines = [message]
+def accepted(change: Change, **facts: Any) -> CallToolResult:
+    """The result of an edit: what it did and what it warned of; ``facts`` are further structured content."""
+    data = _data(change.summary, change, facts)
+    lines = [change.summary]
     lines += [f"Warning ({warning.code}): {warning.message}" for warning in change.warnings]
     return _result("\n".join(lines), data)
 

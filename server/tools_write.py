@@ -7,7 +7,6 @@ from typing import Any
 from mcp.types import CallToolResult
 
 from model import operations
-from model.vlnv import Vlnv
 from model.workspace import Operation, Transaction, Workspace
 from server.results import accepted
 
@@ -33,13 +32,4 @@ def write(
     Raises:
         DesignError: the rules refuse it; nothing has changed.
     """
-    change = workspace.apply(OPERATIONS[tool], transaction=transaction, **arguments)
-    note = _kept_file(workspace, arguments["component"]) if tool == "delete_component" else ""
-    return accepted(change, note=note)
-
-
-def _kept_file(workspace: Workspace, component: str) -> str:
-    source = workspace.sources.get(Vlnv.parse(component))
-    if source is None:
-        return "It was never saved, so there is no file."
-    return f"Its file {source.path.name} stays on disk."
+    return accepted(workspace.apply(OPERATIONS[tool], transaction=transaction, **arguments))
