@@ -18,8 +18,9 @@ _MAX_MESSAGE = 2000
 
 def accepted(change: Change, **facts: Any) -> CallToolResult:
     """The result of an edit: what it did and what it warned of; ``facts`` are further structured content."""
-    data = _data(change.summary, change, facts)
-    lines = [change.summary]
+    message = _clipped(change.summary)
+    data = _data(message, change, facts)
+    lines = [message]
     lines += [f"Warning ({warning.code}): {warning.message}" for warning in change.warnings]
     return _result("\n".join(lines), data)
 
