@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent.assisted.prompts import fixed_prefix
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
@@ -20,7 +21,7 @@ from agent.events import (
     TextStreamed,
 )
 from agent.host import Agent, Answer, ApprovalRefused
-from agent.models.base import Delta, LanguageModel, ModelError, ToolCall, ToolSpec, Usage
+from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCall, ToolSpec, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import Mode, product_agent
 from agent.toolbox import Toolbox, ToolResult
@@ -136,6 +137,8 @@ class AgentSession:
             if self.model_name is None:
                 raise ModelError("missing", NO_MODEL)
             self._model = await open_model(self.model_name, self.num_ctx)
+            if isinstance(self._model, Prepares) and self.mode == "assisted":
+                await self._model.prepare(fixed_prefix(), ())
             self._agent = product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode)
         return self._agent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -151,4 +151,20 @@ class LanguageModel(Protocol):
 
     async def aclose(self) -> None:
         """Let go of connections and child processes."""
+        ...
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A model whose engine can be made to know the beginning of a prompt before the first request comes."""
+
+    async def prepare(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> bool:
+        """Read the unchanging beginning of a prompt now, or bring it back from disk.
+
+        Returns:
+            Whether it came from disk.
+
+        Raises:
+            ModelError: as ``LanguageModel.chat``.
+        """
         ...
