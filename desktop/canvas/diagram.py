@@ -1,0 +1,159 @@
+"""What a picture of a component shows, before anything has a place: blocks, pins, terminals, nets. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from model.change import ElementId
+from model.vlnv import Vlnv
+
+Side = Literal["W", "E"]
+Tone = Literal["wire", "bus", "interface", "clock"]
+Shape = Literal["in", "out", "inout", "phantom", "requires", "provides", "both", "initiator", "target", "system"]
+
+
+class PinRef(NamedTuple):
+    """A port or bus interface of an instance, or the component's own when ``instance`` is ""."""
+
+    instance: str
+    name: str
+    interface: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A port or bus interface as it is drawn.
+
+    Attributes:
+        width: ``[31:0]`` or "" for one bit and for interfaces.
+        element: the port or interface in the library; None where the component lacks it.
+        folded: physical ports that hide behind an interface.
+        tie: value that the pin is tied to, or "".
+        bus: name of the bus definition of an interface, or "".
+    """
+
+    ref: PinRef
+    label: str
+    shape: Shape
+    side: Side
+    tone: Tone = "wire"
+    width: str = ""
+    element: ElementId | None = None
+    connected: bool = False
+    folded: int = 0
+    tie: str = ""
+    tip: str = ""
+    bus: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A heading between pins."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Stands for ``count`` folded pins; 0 means that all are shown and can be folded again."""
+
+    count: int
+
+
+Row = Pin | Caption | More
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterLine:
+    """A parameter as a symbol lists it."""
+
+    name: str
+    value: str
+    element: ElementId
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A subcomponent, or the component itself where it has no inside to show (then ``key`` is "")."""
+
+    key: str
+    title: str
+    subtitle: str
+    vlnv: Vlnv
+    element: ElementId
+    west: tuple[Row, ...] = ()
+    east: tuple[Row, ...] = ()
+    parameters: tuple[ParameterLine, ...] = ()
+    missing: bool = False
+    tip: str = ""
+
+    @property
+    def pins(self) -> tuple[Pin, ...]:
+        """The pins that are shown, west side first."""
+        return tuple(row for row in self.west + self.east if isinstance(row, Pin))
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A port or bus interface of the component itself, at the border of its inside."""
+
+    key: str
+    pin: Pin
+
+    @property
+    def element(self) -> ElementId | None:
+        """The port or interface in the library."""
+        return self.pin.element
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One wire from pin to pin; a connection of more than two ends has several."""
+
+    key: str
+    net: str
+    source: PinRef
+    target: PinRef
+    element: ElementId
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Wires that are electrically one.
+
+    Attributes:
+        label: the width of a bus, the slice, or the bus type of an interface.
+    """
+
+    key: str
+    tone: Tone
+    label: str
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """The whole picture. A component without an inside is one block under the key ""."""
+
+    vlnv: Vlnv
+    blocks: Mapping[str, Block] = field(default_factory=dict)
+    terminals: Mapping[str, Terminal] = field(default_factory=dict)
+    nets: tuple[Net, ...] = ()
+    is_symbol: bool = False
+
+    @property
+    def branches(self) -> dict[str, Branch]:
+        """All wires by key."""
+        return {branch.key: branch for net in self.nets for branch in net.branches}
+
+
+def terminal_key(ref: PinRef) -> str:
+    """Key of the terminal that shows a port or interface of the component itself; never an instance's name."""
+    return f"{'interface' if ref.interface else 'port'}:{ref.name}"
+
+
+def node_of(ref: PinRef) -> str:
+    """Key of the block or terminal that carries a pin."""
+    return ref.instance or terminal_key(ref)

@@ -1,0 +1,296 @@
+"""The picture of one component: its diagram and layout, kept in step with the design, shown by a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.canvas.arrange import carry_over, crossing, grid_layout, reroute, touching
+from desktop.canvas.build import build_diagram
+from desktop.canvas.diagram import Diagram, node_of
+from desktop.canvas.elk import Elk, LayoutWorker
+from desktop.canvas.elk_graph import elk_graph, read_elk
+from desktop.canvas.layout import BlockLayout, Layout, NodeShape, shapes
+from desktop.canvas.scene import DesignScene
+from desktop.canvas.style import State, Style
+from model.change import Change, ElementId
+from model.library import Library
+from model.vlnv import Vlnv
+
+HIGHLIGHT_MS = 8000
+LARGEST = 3000  # nodes; above this, a grid instead of ELK
+
+
+class Picture(QObject):
+    """What is shown and where. Layouts are made off the Qt thread and come in when they are ready.
+
+    Attributes:
+        library: the library that is shown.
+        vlnv: the component that is shown, or None.
+        busy: whether the first layout of the component is still being made.
+        notice: what people should know about the layout, or "".
+    """
+
+    scene_changed = Signal(object)
+    settled = Signal(bool)  # whether everything got a new place
+    noticed = Signal()
+
+    def __init__(self, style: Style, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library = Library()
+        self.vlnv: Vlnv | None = None
+        self.scene = DesignScene(style)
+        self.busy = False
+        self.notice = ""
+        self._style = style
+        self._diagram: Diagram | None = None
+        self._layout = Layout()
+        self._shapes: dict[str, NodeShape] = {}
+        self._expanded: dict[Vlnv, set[str]] = {}
+        self._kept: dict[Vlnv, Layout] = {}
+        self._loose: set[str] = set()
+        self._states: dict[ElementId, State] = {}
+        self._ticket = -1
+        self._worker = LayoutWorker()
+        self._worker.finished.connect(self._take)
+        self._worker.failed.connect(self._take_failure)
+        self._worker.warm_up()
+        self._fade = QTimer(self)
+        self._fade.setSingleShot(True)
+        self._fade.setInterval(HIGHLIGHT_MS)
+        self._fade.timeout.connect(self.clear_highlights)
+
+    @property
+    def diagram(self) -> Diagram | None:
+        """What is shown."""
+        return self._diagram
+
+    @property
+    def layout(self) -> Layout:
+        """Where it is shown."""
+        return self._layout
+
+    def set_style(self, style: Style) -> None:
+        """Paint with other colours and fonts; everything keeps its place."""
+        self._style = style
+        self._replace_scene()
+        if self._diagram is not None and self._layout.nodes:
+            self._shapes = shapes(self._diagram, style.text_widths)
+            self._put(carry_over(self._layout, self._diagram, self._shapes).layout)
+            self.scene.set_states(self._states)
+
+    def show(self, library: Library, vlnv: Vlnv) -> None:
+        """Show a component, where it stood before if it was shown before.
+
+        Raises:
+            DesignError: ``component-not-found``.
+        """
+        diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()))
+        self._keep()
+        self.library, self.vlnv, self._diagram = library, vlnv, diagram
+        self._loose.clear()
+        self._states = {}
+        self._fade.stop()
+        self._replace_scene()
+        self._begin()
+
+    def apply(self, library: Library, change: Change) -> None:
+        """Follow an edit: what stood stays, what changed is marked for a while."""
+        self.library = library
+        if self.vlnv is None:
+            return
+        if self.vlnv not in library:
+            self._leave()
+            return
+        old = self._diagram
+        diagram = build_diagram(library, self.vlnv, self._expanded.get(self.vlnv, ()), old)
+        self._diagram = diagram
+        if old is None or self.busy or diagram.is_symbol != old.is_symbol:
+            self._replace_scene()
+            self._begin()
+        elif diagram != old:
+            self._follow(old, diagram)
+        self._mark(change)
+
+    def relayout(self) -> None:
+        """Lay everything out anew."""
+        if self._diagram is not None:
+            self._loose.clear()
+            self._submit_elk(None)
+
+    def reroute_all(self) -> None:
+        """Route all wires anew; blocks stay."""
+        if self._diagram is not None:
+            self._submit_routes(frozenset(self._layout.edges))
+
+    def drop(self, moved: Collection[str]) -> None:
+        """Take over where a person put nodes, and route what touches or crosses them."""
+        if self._diagram is None:
+            return
+        nodes = dict(self._layout.nodes)
+        for key in moved:
+            item = self.scene.nodes[key]
+            nodes[key] = BlockLayout(item.x(), item.y(), item.body.width(), item.body.height())
+        self._loose.difference_update(moved)
+        self._layout = Layout(nodes, self._layout.edges)
+        provisional = carry_over(self._layout, self._diagram, self._shapes)
+        self._layout = provisional.layout
+        self._submit_routes(touching(self._diagram, moved) | crossing(self._layout, moved) | provisional.stale)
+
+    def toggle_pins(self, key: str) -> None:
+        """Show all pins of a block, or fold those away that are not connected."""
+        if self._diagram is None or self.vlnv is None:
+            return
+        self._expanded.setdefault(self.vlnv, set()).symmetric_difference_update({key})
+        old = self._diagram
+        self._diagram = build_diagram(self.library, self.vlnv, self._expanded[self.vlnv], old)
+        self._follow(old, self._diagram)
+        self._submit_elk(self._layout)
+
+    def clear_highlights(self) -> None:
+        """Let changed elements look like all others, and removed ones vanish."""
+        self._fade.stop()
+        self._states = {}
+        self._loose.clear()
+        self.scene.drop_ghosts()
+        self.scene.set_states({})
+
+    def _keep(self) -> None:
+        if self.vlnv is not None and self._layout.nodes and not self.busy:
+            self._kept[self.vlnv] = self._layout
+
+    def _leave(self) -> None:
+        if self.vlnv is not None:
+            self._kept.pop(self.vlnv, None)
+        self.vlnv, self._diagram, self._layout = None, None, Layout()
+        self._ticket = -1
+        self.busy = False
+        self._replace_scene()
+        self.settled.emit(True)
+
+    def _replace_scene(self) -> None:
+        # Emptying a large scene is quadratic, dropping it is not.
+        self.scene = DesignScene(self._style)
+        self.scene_changed.emit(self.scene)
+
+    def _begin(self) -> None:
+        """Find the first layout of a diagram: the kept one, none needed, or ELK's."""
+        assert self._diagram is not None
+        assert self.vlnv is not None
+        diagram = self._diagram
+        self._shapes = shapes(diagram, self._style.text_widths)
+        self._layout = Layout()
+        self._set_notice("")
+        self._ticket = -1
+        kept = self._kept.get(self.vlnv)
+        self.busy = False
+        if diagram.is_symbol:
+            shape = self._shapes[""]
+            self._put(Layout({"": BlockLayout(0.0, 0.0, shape.width, shape.height)}))
+            self.settled.emit(True)
+        elif kept is not None and not diagram.blocks.keys() - kept.nodes.keys():
+            arrangement = carry_over(kept, diagram, self._shapes)
+            self._put(arrangement.layout)
+            self.settled.emit(True)
+            if arrangement.stale:
+                self._submit_routes(arrangement.stale)
+        elif len(self._shapes) > LARGEST:
+            self._put(grid_layout(diagram, self._shapes))
+            self.settled.emit(True)
+        else:
+            self.busy = True
+            self._submit_elk(None)
+
+    def _follow(self, old: Diagram, diagram: Diagram) -> None:
+        self._shapes = shapes(diagram, self._style.text_widths)
+        joined = {
+            node_of(ref)
+            for key, branch in diagram.branches.items()
+            if key not in old.branches
+            for ref in (branch.source, branch.target)
+        }
+        arrangement = carry_over(self._layout, diagram, self._shapes, self._loose & joined)
+        self._loose.intersection_update(diagram.blocks)
+        self._loose.update(key for key in arrangement.placed if key in diagram.blocks)
+        before = self._layout.nodes
+        self._put(arrangement.layout)
+        resized = [
+            key
+            for key, place in arrangement.layout.nodes.items()
+            if key in before and (before[key].width, before[key].height) != (place.width, place.height)
+        ]
+        moved = {*arrangement.placed, *resized}
+        if moved and len(self._loose) * 2 >= len(diagram.blocks):
+            # Most of the picture is new: nobody has got used to it yet.
+            firm = {key: place for key, place in arrangement.layout.nodes.items() if key not in self._loose}
+            self._submit_elk(arrangement.layout if firm and len(self._loose) < len(diagram.blocks) else None)
+            return
+        stale = arrangement.stale | crossing(arrangement.layout, moved)
+        if stale:
+            self._submit_routes(stale)
+        else:
+            self._ticket = -1
+            self.settled.emit(False)
+
+    def _mark(self, change: Change) -> None:
+        states: dict[ElementId, State] = {}
+        for elements, state in ((change.changed, "changed"), (change.added, "added")):
+            for element in elements:
+                states[element] = state  # type: ignore[assignment]
+        if not states and not change.removed:
+            return
+        self._states = {**self._states, **states}
+        self.scene.set_states(self._states)
+        self._fade.start()
+
+    def _put(self, layout: Layout) -> None:
+        assert self._diagram is not None
+        self._layout = layout
+        gone = self.scene.show(self._diagram, layout)
+        self.scene.add_ghosts(gone)
+
+    def _submit_elk(self, stable: Layout | None) -> None:
+        assert self._diagram is not None
+        self._ticket = self._worker.submit(partial(_elk_job, self._diagram, self._shapes, stable))
+
+    def _submit_routes(self, keys: Collection[str]) -> None:
+        assert self._diagram is not None
+        self._ticket = self._worker.submit(
+            partial(_route_job, self._diagram, self._shapes, self._layout, frozenset(keys))
+        )
+
+    def _take(self, ticket: int, result: object) -> None:
+        if ticket != self._ticket or self._diagram is None or not isinstance(result, Layout):
+            return
+        self._ticket = -1
+        everything = self.busy or result.nodes != self._layout.nodes
+        self.busy = False
+        self._put(result)
+        self.scene.set_states(self._states)
+        self.settled.emit(everything)
+
+    def _take_failure(self, ticket: int, reason: str) -> None:
+        if ticket != self._ticket or self._diagram is None:
+            return
+        self._ticket = -1
+        self._set_notice(f"Automatic layout failed, so the blocks stand in a grid. {reason}")
+        if self.busy:
+            self.busy = False
+            self._put(grid_layout(self._diagram, self._shapes))
+            self.scene.set_states(self._states)
+        self.settled.emit(True)
+
+    def _set_notice(self, text: str) -> None:
+        if text != self.notice:
+            self.notice = text
+            self.noticed.emit()
+
+
+def _elk_job(diagram: Diagram, known: dict[str, NodeShape], stable: Layout | None, elk: Elk) -> Layout:
+    return read_elk(elk.layout(elk_graph(diagram, known, stable)), diagram, known)
+
+
+def _route_job(diagram: Diagram, known: dict[str, NodeShape], layout: Layout, keys: frozenset[str], elk: Elk) -> Layout:
+    return reroute(layout, diagram, known, keys)

@@ -1,0 +1,170 @@
+"""The pins of a block: which ports show, on which side, in which order, and what folds away. No Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from desktop.canvas.diagram import Caption, More, Pin, PinRef, Row, Shape, Side
+from model.change import ElementId
+from model.elements import BusInterface, Component, Port, SignalPort, TransactionalPort
+
+FOLD_ABOVE = 24  # an instance with more pins than this shows the connected ones first
+SHOWN_WHEN_FOLDED = 12
+
+_CLOCK = re.compile(
+    r"(^|[_.\-])(a?clk|clock|a?rst|a?reset|arst|por)\w{0,3}($|[_.\-])|(clk|clock|rst|reset|resetn)$", re.I
+)
+_EAST_MODES = {"initiator", "mirroredTarget", "mirroredSystem"}
+_MODE_SHAPES: dict[str, Shape] = {
+    "initiator": "initiator",
+    "mirroredInitiator": "initiator",
+    "target": "target",
+    "mirroredTarget": "target",
+    "monitor": "target",
+    "system": "system",
+    "mirroredSystem": "system",
+}
+
+WidthText = Callable[[SignalPort], str]
+
+
+def is_clock_name(name: str) -> bool:
+    """Whether a port or bus of this name is a clock or a reset by the field's habits."""
+    return _CLOCK.search(name) is not None
+
+
+def port_side(port: Port) -> Side:
+    """Inputs left, outputs right; what goes both ways stands right and carries a mark of its own."""
+    if isinstance(port, TransactionalPort):
+        return "W" if port.initiative == "provides" else "E"
+    return "W" if port.direction == "in" else "E"
+
+
+def port_pin(component: Component, port: Port, instance: str, width: str, *, connected: bool, tie: str = "") -> Pin:
+    """The pin of a signal or transactional port."""
+    ref = PinRef(instance, port.name)
+    if isinstance(port, TransactionalPort):
+        element = ElementId(component.vlnv, "transactional_port", port.name)
+        tip = ", ".join(part for part in (port.initiative, port.kind, port.protocol) if part)
+        return Pin(ref, port.name, port.initiative, port_side(port), "interface", "", element, connected, 0, tie, tip)
+    element = ElementId(component.vlnv, "signal_port", port.name)
+    tone = "bus" if width else "clock" if is_clock_name(port.name) else "wire"
+    tip = " ".join(part for part in (port.direction, width or "1 bit", port.description) if part)
+    return Pin(ref, port.name, port.direction, port_side(port), tone, width, element, connected, 0, tie, tip)  # type: ignore[arg-type]
+
+
+def interface_pin(component: Component, interface: BusInterface, instance: str, *, connected: bool, folded: int) -> Pin:
+    """The pin of a bus interface: initiators right, targets left, mirrored ones the other way round."""
+    clock = is_clock_name(interface.name) or is_clock_name(interface.bus_type.name)
+    return Pin(
+        ref=PinRef(instance, interface.name, True),
+        label=interface.name,
+        shape=_MODE_SHAPES[interface.mode],
+        side="E" if interface.mode in _EAST_MODES else "W",
+        tone="clock" if clock else "interface",
+        element=ElementId(component.vlnv, "bus_interface", interface.name),
+        connected=connected,
+        folded=folded,
+        tip=f"{interface.mode}, {interface.bus_type}",
+        bus=interface.bus_type.name,
+    )
+
+
+def mapped_ports(component: Component) -> dict[str, list[str]]:
+    """The physical ports of each bus interface, each port under the first interface that maps it."""
+    seen: set[str] = set()
+    mapped: dict[str, list[str]] = {}
+    for interface in component.bus_interfaces.values():
+        own = [row.physical for row in interface.port_maps if row.physical not in seen]
+        mapped[interface.name] = list(dict.fromkeys(own))
+        seen.update(own)
+    return mapped
+
+
+def component_pins(
+    component: Component,
+    instance: str,
+    connected: Collection[PinRef],
+    ties: Mapping[PinRef, str],
+    width: WidthText,
+    *,
+    fold_mapped: bool = True,
+) -> list[Pin]:
+    """All pins of one use of a component: interfaces first, then ports, each in file order.
+
+    Ports that an interface maps are left out where nothing is connected to them one by one: the interface stands for
+    them.
+    """
+    mapped = mapped_ports(component)
+    hidden: dict[str, int] = {}
+    for interface, names in mapped.items():
+        folded = [name for name in names if PinRef(instance, name) not in connected and name in component.ports]
+        hidden[interface] = len(folded)
+        mapped[interface] = folded
+    folded_names = {name for names in mapped.values() for name in names} if fold_mapped else set()
+    pins = [
+        interface_pin(
+            component,
+            interface,
+            instance,
+            connected=PinRef(instance, interface.name, True) in connected,
+            folded=hidden[interface.name],
+        )
+        for interface in component.bus_interfaces.values()
+    ]
+    for port in component.ports.values():
+        if port.name in folded_names:
+            continue
+        ref = PinRef(instance, port.name)
+        text = width(port) if isinstance(port, SignalPort) else ""
+        pins.append(port_pin(component, port, instance, text, connected=ref in connected, tie=ties.get(ref, "")))
+    return pins
+
+
+def unknown_pins(refs: Iterable[PinRef], sides: Mapping[PinRef, Side]) -> list[Pin]:
+    """Pins that a connection names and the component lacks (or that is missing as a whole)."""
+    return [
+        Pin(ref, ref.name, "target" if ref.interface else "phantom", sides.get(ref, "W"), connected=True, tip="missing")
+        for ref in refs
+    ]
+
+
+def folded_rows(pins: list[Pin], *, expanded: bool) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Split pins by side; with very many, the connected ones first and the rest behind a "more" row."""
+    if len(pins) <= FOLD_ABOVE:
+        return _side(pins, "W"), _side(pins, "E")
+    if expanded:
+        west, east = _side(pins, "W"), _side(pins, "E")
+        return ((*west, More(0)), east) if len(west) >= len(east) else (west, (*east, More(0)))
+    used = [pin for pin in pins if pin.connected or pin.ref.interface or pin.tie]
+    spare = [pin for pin in pins if not (pin.connected or pin.ref.interface or pin.tie)]
+    spare_shown = spare[: max(0, SHOWN_WHEN_FOLDED - len(used))]
+    rest = spare[len(spare_shown) :]
+    west, east = _side(used + spare_shown, "W"), _side(used + spare_shown, "E")
+    rest_west = sum(pin.side == "W" for pin in rest)
+    rest_east = len(rest) - rest_west
+    return (
+        (*west, More(rest_west)) if rest_west else west,
+        (*east, More(rest_east)) if rest_east else east,
+    )
+
+
+def grouped_rows(component: Component, pins: list[Pin]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Split the pins of a symbol by side, the ports of each bus interface under a heading."""
+    group_of = {port: interface for interface, ports in mapped_ports(component).items() for port in ports}
+    sides: dict[Side, tuple[Row, ...]] = {}
+    for side in ("W", "E"):
+        rows: list[Row] = [pin for pin in pins if pin.side == side and pin.ref.interface]
+        mine = [pin for pin in pins if pin.side == side and not pin.ref.interface]
+        rows.extend(pin for pin in mine if pin.ref.name not in group_of)
+        for interface in component.bus_interfaces:
+            members = [pin for pin in mine if group_of.get(pin.ref.name) == interface]
+            if members:
+                rows.extend((Caption(interface), *members))
+        sides[side] = tuple(rows)
+    return sides["W"], sides["E"]
+
+
+def _side(pins: list[Pin], side: Side) -> tuple[Row, ...]:
+    return tuple(pin for pin in pins if pin.side == side)

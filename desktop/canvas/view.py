@@ -1,0 +1,519 @@
+"""The canvas widget: shows a component's inside, follows its changes, and turns gestures into requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPolygonF, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsView, QWidget
+
+from desktop.canvas.block_item import BlockItem, NodeItem
+from desktop.canvas.connecting import CanConnect, ConnectGesture
+from desktop.canvas.diagram import Pin
+from desktop.canvas.minimap import Minimap
+from desktop.canvas.picture import Picture
+from desktop.canvas.scene import DesignScene
+from desktop.canvas.style import style_of
+from desktop.canvas.wire_item import WireItem
+from desktop.theme.tokens import LIGHT, Tokens
+from model.change import Change, ElementId
+from model.elements import Endpoint
+from model.library import Library
+from model.vlnv import Vlnv
+
+SMALLEST, LARGEST = 0.04, 4.0
+FIT_AT_MOST = 1.25
+_STEP = 1.2
+_DOTS = 20.0
+_ARROWS = {
+    Qt.Key.Key_Left: QPointF(-1, 0),
+    Qt.Key.Key_Right: QPointF(1, 0),
+    Qt.Key.Key_Up: QPointF(0, -1),
+    Qt.Key.Key_Down: QPointF(0, 1),
+}
+
+
+def _anything_goes(source: Endpoint, target: Endpoint) -> str:
+    return ""
+
+
+class DesignView(QGraphicsView):
+    """Block diagram of one component.
+
+    Signals:
+        component_opened: a :class:`Vlnv`, by double click on an instance.
+        selection_changed: a tuple of :class:`ElementId`.
+        connection_requested: two :class:`Endpoint` values, by a drag from port to port.
+        delete_requested: a tuple of :class:`ElementId`.
+        layout_finished: blocks and wires have their places.
+        zoom_changed: the scale, 1.0 for 100 %.
+    """
+
+    component_opened = Signal(object)
+    selection_changed = Signal(object)
+    connection_requested = Signal(object, object)
+    delete_requested = Signal(object)
+    layout_finished = Signal()
+    zoom_changed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None, tokens: Tokens = LIGHT) -> None:
+        super().__init__(parent)
+        self._tokens = tokens
+        self._style = style_of(tokens)
+        self._picture = Picture(self._style, self)
+        self._can_connect: CanConnect = _anything_goes
+        self._fitted = True
+        self._space = False
+        self._pan_from: QPoint | None = None
+        self._pressed: tuple[NodeItem, Pin, QPoint] | None = None
+        self._gesture: ConnectGesture | None = None
+        self._hovered: frozenset[str] = frozenset()
+        self._minimap = Minimap(self, tokens)
+        self._minimap.centre_requested.connect(self._centre)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
+        self.setDragMode(QGraphicsView.DragMode.RubberBandDrag)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Block diagram")
+        self._picture.scene_changed.connect(self._take_scene)
+        self._picture.settled.connect(self._settle)
+        self._picture.noticed.connect(self.viewport().update)
+        self._take_scene(self._picture.scene)
+
+    # What is shown
+
+    @property
+    def component(self) -> Vlnv | None:
+        """The component that is shown."""
+        return self._picture.vlnv
+
+    @property
+    def block_count(self) -> int:
+        """How many instances are shown."""
+        diagram = self._picture.diagram
+        return 0 if diagram is None or diagram.is_symbol else len(diagram.blocks)
+
+    @property
+    def net_count(self) -> int:
+        """How many nets are shown."""
+        diagram = self._picture.diagram
+        return 0 if diagram is None else len(diagram.nets)
+
+    @property
+    def zoom(self) -> float:
+        """The scale, 1.0 for 100 %."""
+        return self.transform().m11()
+
+    def design_scene(self) -> DesignScene:
+        """The scene, with its items by key."""
+        return self._picture.scene
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Take other colours and fonts."""
+        self._tokens = tokens
+        self._style = style_of(tokens)
+        self._minimap.set_tokens(tokens)
+        middle, chosen = self.mapToScene(self.viewport().rect().center()), self.selected()
+        self._picture.set_style(self._style)
+        self.centerOn(middle)
+        self.select(chosen)
+        self.viewport().update()
+
+    def set_can_connect(self, can_connect: CanConnect) -> None:
+        """Set what judges a connection that is being drawn: it returns why not, or "" where it is legal."""
+        self._can_connect = can_connect
+
+    def show_component(self, library: Library, vlnv: Vlnv) -> None:
+        """Show a component; :attr:`layout_finished` tells when it has its layout.
+
+        Raises:
+            DesignError: ``component-not-found``.
+        """
+        self._fitted = True
+        self._picture.show(library, vlnv)
+        self.selection_changed.emit(())
+
+    def apply_change(self, library: Library, change: Change) -> None:
+        """Follow an edit of the library: what stood stays, what changed is highlighted for a while."""
+        self._picture.apply(library, change)
+        self.viewport().update()
+
+    def clear_highlights(self) -> None:
+        """End the highlighting of changes now."""
+        self._picture.clear_highlights()
+
+    def relayout(self) -> None:
+        """Lay the whole picture out anew."""
+        self._fitted = True
+        self._picture.relayout()
+
+    def reroute(self) -> None:
+        """Route all wires anew; blocks stay."""
+        self._picture.reroute_all()
+
+    # Selection
+
+    def selected(self) -> tuple[ElementId, ...]:
+        """The elements that are selected."""
+        found = [item.element for item in self.scene().selectedItems() if isinstance(item, NodeItem | WireItem)]
+        for node in self._picture.scene.nodes.values():
+            found += [pin.element for pin in node.pins if pin.ref == node.chosen_pin]
+        return tuple(dict.fromkeys(element for element in found if element is not None))
+
+    def select(self, elements: Sequence[ElementId]) -> None:
+        """Select what shows these elements, and nothing else."""
+        wanted = set(elements)
+        scene = self._picture.scene
+        scene.blockSignals(True)
+        for item in scene.all_items():
+            item.setSelected(item.element in wanted)
+        for node in scene.nodes.values():
+            inner = node.element not in wanted and isinstance(node, BlockItem) and not node.key
+            node.chosen_pin = next((pin.ref for pin in node.pins if inner and pin.element in wanted), None)
+            node.update()
+        scene.blockSignals(False)
+        self._selection_changed()
+
+    def reveal(self, element: ElementId) -> None:
+        """Select an element and bring it into view."""
+        self.select((element,))
+        items = self._picture.scene.items_of(element)
+        if items:
+            rect = QRectF()
+            for item in items:
+                rect = rect.united(item.sceneBoundingRect())
+            self._fitted = False
+            self.ensureVisible(rect, 60, 60)
+
+    # Zoom
+
+    def fit(self) -> None:
+        """Show everything, at most a little enlarged."""
+        rect = self._picture.scene.content_rect().adjusted(-30, -30, 30, 30)
+        room = self.viewport().rect()
+        if rect.isEmpty() or room.isEmpty():
+            return
+        scale = min(room.width() / rect.width(), room.height() / rect.height(), FIT_AT_MOST)
+        self._set_zoom(scale)
+        self.centerOn(rect.center())
+        self._fitted = True
+        self._update_minimap()
+
+    def zoom_in(self) -> None:
+        """Enlarge by a step around the middle."""
+        self._zoom_by(_STEP, self.viewport().rect().center())
+
+    def zoom_out(self) -> None:
+        """Shrink by a step around the middle."""
+        self._zoom_by(1 / _STEP, self.viewport().rect().center())
+
+    def _zoom_by(self, factor: float, around: QPoint) -> None:
+        before = self.mapToScene(around)
+        self._set_zoom(self.zoom * factor)
+        after = self.mapToScene(around)
+        self.centerOn(self.mapToScene(self.viewport().rect().center()) + before - after)
+        self._fitted = False
+        self._update_minimap()
+
+    def _set_zoom(self, scale: float) -> None:
+        scale = min(max(scale, SMALLEST), LARGEST)
+        if abs(scale - self.zoom) > 1e-6:
+            anchor = self.transformationAnchor()
+            self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+            self.resetTransform()
+            self.scale(scale, scale)
+            self.setTransformationAnchor(anchor)
+            self.zoom_changed.emit(scale)
+
+    def _centre(self, place: QPointF) -> None:
+        self._fitted = False
+        self.centerOn(place)
+        self._update_minimap()
+
+    # Gestures
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom around the cursor."""
+        self._zoom_by(1.0015 ** event.angleDelta().y(), event.position().toPoint())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to pan, to connect, to move or to select."""
+        place = event.position().toPoint()
+        if event.button() == Qt.MouseButton.MiddleButton or (
+            event.button() == Qt.MouseButton.LeftButton and self._space
+        ):
+            self._pan_from = place
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            return
+        if event.button() == Qt.MouseButton.LeftButton:
+            node = self._node_at(place)
+            if isinstance(node, BlockItem) and node.more_at(self.mapToScene(place)):
+                self._picture.toggle_pins(node.key)
+                return
+            pin = node.pin_at(self.mapToScene(place)) if node is not None else None
+            if node is not None and pin is not None:
+                self._pressed = (node, pin, place)
+                return
+            self._choose_pin(None, None)
+            self._picture.scene.snapping = True
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with what was begun, or highlight the net under the cursor."""
+        place = event.position().toPoint()
+        if self._pan_from is not None:
+            moved = place - self._pan_from
+            self._pan_from = place
+            self._fitted = False
+            self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() - moved.x())
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - moved.y())
+            return
+        if self._pressed is not None:
+            self._drag_wire(place)
+            return
+        if not event.buttons():
+            self._hover(place)
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Finish what was begun."""
+        if self._pan_from is not None:
+            self._pan_from = None
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
+            return
+        if self._pressed is not None:
+            node, pin, _place = self._pressed
+            self._pressed = None
+            if self._gesture is None:
+                self._click_pin(node, pin)
+            else:
+                ends, self._gesture = self._gesture.end(), None
+                if ends is not None:
+                    self.connection_requested.emit(*ends)
+            return
+        super().mouseReleaseEvent(event)
+        scene = self._picture.scene
+        scene.snapping = False
+        if scene.moved:
+            moved, scene.moved = scene.moved, set()
+            self._picture.drop(moved)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the component of the instance under the cursor."""
+        node = self._node_at(event.position().toPoint())
+        if isinstance(node, BlockItem) and node.key and not node.block.missing:
+            self.component_opened.emit(node.block.vlnv)
+            return
+        super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F fits, + and - zoom, arrows walk from block to block, Delete asks, Enter opens, Escape lets go."""
+        key = event.key()
+        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_in()
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_out()
+        elif key in _ARROWS:
+            self._walk(_ARROWS[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            if self.selected():
+                self.delete_requested.emit(self.selected())
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open_selected()
+        elif key == Qt.Key.Key_Escape:
+            self._cancel()
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """End panning with the space bar."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        super().keyReleaseEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Stop highlighting what the cursor pointed at."""
+        self._hovered = frozenset()
+        self._light()
+        super().leaveEvent(event)
+
+    def _node_at(self, place: QPoint) -> NodeItem | None:
+        return next((item for item in self.items(place) if isinstance(item, NodeItem) and item.isEnabled()), None)
+
+    def _drag_wire(self, place: QPoint) -> None:
+        assert self._pressed is not None
+        node, pin, start = self._pressed
+        if self._gesture is None:
+            if (place - start).manhattanLength() < QApplication.startDragDistance():
+                return
+            visible = self.mapToScene(self.viewport().rect()).boundingRect()
+            self._gesture = ConnectGesture(self._picture.scene, node, pin, self._can_connect, visible)
+        over = self._node_at(place)
+        where = self.mapToScene(place)
+        self._gesture.move(where, over, over.pin_at(where) if over is not None else None)
+
+    def _cancel(self) -> None:
+        if self._gesture is not None:
+            self._gesture.end()
+            self._gesture = self._pressed = None
+        else:
+            self.select(())
+
+    def _click_pin(self, node: NodeItem, pin: Pin) -> None:
+        """In a symbol a click chooses the port itself, at a terminal the terminal, in a block the wires at the pin."""
+        scene = self._picture.scene
+        if not isinstance(node, BlockItem):
+            if node.element is not None:
+                self.select((node.element,))
+        elif not node.key:
+            scene.clearSelection()
+            self._choose_pin(node, pin)
+            self._selection_changed()
+        else:
+            nets = scene.nets_at(pin.ref)
+            self.select([wire.element for wire in scene.wires.values() if wire.branch.net in nets])
+
+    def _choose_pin(self, node: NodeItem | None, pin: Pin | None) -> None:
+        for other in self._picture.scene.nodes.values():
+            chosen = pin.ref if pin is not None and other is node else None
+            if other.chosen_pin != chosen:
+                other.chosen_pin = chosen
+                other.update()
+
+    def _hover(self, place: QPoint) -> None:
+        node = self._node_at(place)
+        scene = self._picture.scene
+        nets: frozenset[str] = frozenset()
+        if node is not None:
+            pin = node.pin_at(self.mapToScene(place))
+            if pin is not None:
+                nets = scene.nets_at(pin.ref)
+        else:
+            wire = next((item for item in self.items(place) if isinstance(item, WireItem) and item.isEnabled()), None)
+            if wire is not None:
+                nets = frozenset((wire.branch.net,))
+        if nets != self._hovered:
+            self._hovered = nets
+            self._light()
+
+    def _light(self) -> None:
+        chosen = {item.branch.net for item in self.scene().selectedItems() if isinstance(item, WireItem)}
+        self._picture.scene.set_lit(self._hovered | chosen)
+
+    def _walk(self, direction: QPointF) -> None:
+        """Select the nearest block in a direction; the first one where none is selected."""
+        nodes = [node for node in self._picture.scene.nodes.values() if isinstance(node, BlockItem)]
+        here = next((node for node in nodes if node.isSelected()), None)
+        if here is None:
+            if nodes:
+                self.reveal(min(nodes, key=lambda node: node.x() + node.y()).element)
+            return
+
+        def distance(node: BlockItem) -> float:
+            way = node.sceneBoundingRect().center() - here.sceneBoundingRect().center()
+            ahead = way.x() * direction.x() + way.y() * direction.y()
+            aside = abs(way.x() * direction.y()) + abs(way.y() * direction.x())
+            return ahead + 2 * aside if ahead > 1 and ahead >= aside * 0.4 else float("inf")
+
+        best = min(nodes, key=distance)
+        if distance(best) < float("inf"):
+            self.reveal(best.element)
+
+    def _open_selected(self) -> None:
+        chosen = [item for item in self.scene().selectedItems() if isinstance(item, BlockItem)]
+        if len(chosen) == 1 and chosen[0].key and not chosen[0].block.missing:
+            self.component_opened.emit(chosen[0].block.vlnv)
+
+    # Reactions
+
+    def _take_scene(self, scene: DesignScene) -> None:
+        old = self.scene()
+        self._gesture = self._pressed = None
+        self._hovered = frozenset()
+        if old is not None:
+            old.selectionChanged.disconnect(self._selection_changed)
+        self.setScene(scene)
+        scene.selectionChanged.connect(self._selection_changed)
+        self._update_minimap()
+
+    def _selection_changed(self) -> None:
+        self._light()
+        self._picture.scene.touch()
+        self._update_minimap()
+        self.selection_changed.emit(self.selected())
+
+    def _settle(self, everything: bool) -> None:
+        if self._fitted:
+            self.fit()
+        self._update_minimap()
+        self.viewport().update()
+        self.layout_finished.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the map in its corner, and everything in view that was."""
+        super().resizeEvent(event)
+        self._minimap.move(self.width() - self._minimap.width() - 12, self.height() - self._minimap.height() - 12)
+        if self._fitted:
+            self.fit()
+        self._update_minimap()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Let the map follow."""
+        super().scrollContentsBy(dx, dy)
+        self._update_minimap()
+
+    def _update_minimap(self) -> None:
+        several = self.block_count > 1 and self.width() > 480
+        self._minimap.setVisible(several)
+        if several:
+            self._minimap.follow(self._picture.scene, self.mapToScene(self.viewport().rect()).boundingRect())
+
+    # Background
+
+    def drawBackground(self, painter: QPainter, rect: QRectF | object) -> None:
+        """The canvas and its grid of dots, which thins out with the zoom."""
+        assert isinstance(rect, QRectF)
+        painter.fillRect(rect, self._style.canvas)
+        step = _DOTS
+        while step * self.zoom < 14:
+            step *= 2
+        left, top = rect.left() - rect.left() % step, rect.top() - rect.top() % step
+        columns, rows = int(rect.width() / step) + 2, int(rect.height() / step) + 2
+        painter.setPen(self._style.dot)
+        painter.drawPoints(
+            QPolygonF(
+                [QPointF(left + column * step, top + row * step) for row in range(rows) for column in range(columns)]
+            )
+        )
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | object) -> None:
+        """What there is to say: an empty design, a layout in the making, one that failed."""
+        text = self._picture.notice
+        diagram = self._picture.diagram
+        if self._picture.busy:
+            text = "Arranging blocks and wires…"
+        elif diagram is None:
+            text = "Nothing is open. Choose a component in the library."
+        if not text:
+            return
+        painter.save()
+        painter.resetTransform()
+        painter.setFont(self._style.title_font)
+        painter.setPen(QColor(self._tokens.warning if self._picture.notice else self._tokens.text_muted))
+        room = QRectF(self.viewport().rect()).adjusted(20, 16, -20, -16)
+        place = Qt.AlignmentFlag.AlignTop if self._picture.notice else Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, place | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, text)
+        painter.restore()

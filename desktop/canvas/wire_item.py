@@ -1,0 +1,143 @@
+"""Wires on the canvas: one item per branch of a net."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from desktop.canvas.diagram import Branch, Tone
+from desktop.canvas.layout import EdgeRoute
+from desktop.canvas.style import WIRE_WIDTHS, State, Style
+from model.change import ElementId
+
+LABELS_FROM = 0.55
+_DOT = 3.2
+
+
+class WireItem(QGraphicsItem):
+    """A polyline with its junction dots and, on one branch of each net, the net's label."""
+
+    def __init__(self, branch: Branch, style: Style) -> None:
+        super().__init__()
+        self.branch = branch
+        self.style = style
+        self.tone: Tone = "wire"
+        self.label = ""
+        self.state: State = ""
+        self.lit = False
+        self._points = QPolygonF()
+        self._junctions: list[QPointF] = []
+        self._label_rect = QRectF()
+        self._bounds = QRectF()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
+        self.setAcceptHoverEvents(True)
+        self.setZValue(1)
+
+    @property
+    def element(self) -> ElementId:
+        """The connection or interconnection that the wire belongs to."""
+        return self.branch.element
+
+    @property
+    def points(self) -> list[QPointF]:
+        """The corners of the polyline, source first."""
+        return self._points.toList()
+
+    def set_net(self, branch: Branch, tone: Tone, label: str) -> None:
+        """Show what the wire carries; ``label`` is "" on all but one branch of a net."""
+        if (branch, tone, label) != (self.branch, self.tone, self.label):
+            self.prepareGeometryChange()
+            self.branch, self.tone, self.label = branch, tone, label
+            self.setToolTip(f"{branch.element.name}\n{branch.element.kind}")
+            self._measure()
+
+    def set_route(self, route: EdgeRoute) -> None:
+        """Take another course."""
+        self.prepareGeometryChange()
+        self._points = QPolygonF([QPointF(x, y) for x, y in route.points])
+        self._junctions = [QPointF(x, y) for x, y in route.junctions]
+        self._measure()
+
+    def set_state(self, state: State) -> None:
+        """Show that the connection was added, changed or removed."""
+        if state != self.state:
+            self.state = state
+            self.setZValue(1.5 if state else 1)
+            self.update()
+
+    def set_lit(self, lit: bool) -> None:
+        """Highlight the wire with its net."""
+        if lit != self.lit:
+            self.lit = lit
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        """The polyline, its dots and its label."""
+        return self._bounds
+
+    def shape(self) -> QPainterPath:
+        """A band along the polyline that can be hit."""
+        path = QPainterPath()
+        path.addPolygon(self._points)
+        stroker = QPainterPathStroker(QPen(self.style.accent, 9))
+        return stroker.createStroke(path)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw the wire; far away, without dots and label."""
+        style = self.style
+        detail = option.levelOfDetailFromTransform(painter.worldTransform())
+        if self.isSelected():
+            painter.setPen(style.halo)
+            painter.drawPolyline(self._points)
+        if self.lit or self.isSelected():
+            pen = style.lit_wires[self.tone]
+        elif self.state:
+            pen = style.state_wires[self.state, self.tone]
+        else:
+            pen = style.wires[self.tone]
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(self._points)
+        if detail < 0.3:
+            return
+        if self._junctions:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(pen.color())
+            size = _DOT + (WIRE_WIDTHS[self.tone] - 1.3) / 2
+            for point in self._junctions:
+                painter.drawEllipse(point, size, size)
+        if not self._label_rect.isNull() and detail >= LABELS_FROM:
+            painter.setFont(style.small_font)
+            painter.setPen(pen.color() if self.lit else style.muted)
+            painter.drawText(self._label_rect, Qt.AlignmentFlag.AlignCenter, self.label)
+
+    def _measure(self) -> None:
+        self._label_rect = self._place_label()
+        bounds = self._points.boundingRect().adjusted(-6, -6, 6, 6)
+        self._bounds = bounds.united(self._label_rect) if not self._label_rect.isNull() else bounds
+
+    def _place_label(self) -> QRectF:
+        """Above the first horizontal stretch that is long enough, near its start; nowhere if there is none."""
+        if not self.label:
+            return QRectF()
+        width = self.style.small_metrics.horizontalAdvance(self.label) + 4
+        points = self.points
+        stretches = [
+            (start, end)
+            for start, end in pairwise(points)
+            if start.y() == end.y() and abs(start.x() - end.x()) >= width + 16
+        ]
+        if not stretches:
+            return QRectF()
+        start, end = stretches[0]
+        left = min(start.x(), end.x())
+        length = abs(start.x() - end.x())
+        x = (
+            left + (length - width) / 2
+            if length < width + 80
+            else (left + 14 if start.x() < end.x() else left + length - width - 14)
+        )
+        return QRectF(x, start.y() - 15, width, 12)
