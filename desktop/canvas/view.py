@@ -57,7 +57,7 @@ class DesignView(QGraphicsView):
     layout_finished = Signal()
     zoom_changed = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None, tokens: Tokens = LIGHT) -> None:
+    def __init__(self, tokens: Tokens = LIGHT, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tokens = tokens
         self._style = style_of(tokens)
