@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rapidfuzz import fuzz
+
 from agent.assisted.mentions import Mentions
 from model.elements import Component, Parameter, Port, SignalPort
 from model.library import Library
 from model.widths import width_text
 
 MOST_NAMES = 24
+NEAR = 80  # likeness, of 100, at which a word of the request may mean a component
 
 
 def state_summary(library: Library, components: Sequence[Component], mentions: Mentions) -> str:
     """Describe components, those they instantiate included, in one line for each kind of element.
 
-    Long lists are cut to :data:`MOST_NAMES`; names that the request mentions always stay.
+    Long lists are cut to :data:`MOST_NAMES`; names that the request mentions always stay. Of the other components only
+    those whose name looks like a word of the request are listed, or some of all when no component is described.
     """
     shown = {component.vlnv: component for component in components}
     for component in components:
         for instance in component.design.instances.values():
             inside = library.find(instance.component)
-            if inside is not None and _wanted(instance.name, mentions):
+            if inside is not None and mentions.has(instance.name):
                 shown.setdefault(inside.vlnv, inside)
     lines: list[str] = []
     for component in shown.values():
         lines.extend(_component_lines(component, mentions))
-    others = [str(component.vlnv) for component in library if component.vlnv not in shown]
-    if others:
-        lines.append("also in the library: " + _cut(others, mentions))
+    others = [component for component in library if component.vlnv not in shown]
+    near = [component for component in others if _is_near(component.vlnv.name, mentions)]
+    listed = near[:MOST_NAMES] if shown else [*near, *(c for c in others if c not in near)][:MOST_NAMES]
+    if listed:
+        lines.append("also in the library: " + ", ".join(str(component.vlnv) for component in listed))
     return "\n".join(lines) or "The library is empty."
 
 
-def _wanted(name: str, mentions: Mentions) -> bool:
-    return mentions.has(name)
+def _is_near(name: str, mentions: Mentions) -> bool:
+    """Whether a component's name, or a part of it, looks like a word of the request."""
+    parts = [part for part in (name, *name.split("_")) if len(part) > 2]
+    words = [word for word in mentions.words if len(word) > 2]
+    return any(fuzz.ratio(part.casefold(), word.casefold()) >= NEAR for part in parts for word in words)
 
 
 def _component_lines(component: Component, mentions: Mentions) -> list[str]:
