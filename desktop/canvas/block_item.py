@@ -19,13 +19,15 @@ from desktop.canvas.layout import (
     NodeShape,
     more_text,
     rows_bottom,
+    tie_text,
 )
 from desktop.canvas.style import State, Style
 from model.change import ElementId
 
 OUTLINE_BELOW = 0.4
 FILL_BELOW = 0.15
-_MARGIN = QRectF(-92, -24, 184, 32)  # room for tags above and tie-offs beside
+TITLE_ONLY_BELOW = 0.75
+_MARGIN = QRectF(-12, -24, 24, 32)  # room for tags above and pins beside
 
 
 class NodeItem(QGraphicsItem):
@@ -200,7 +202,10 @@ class BlockItem(NodeItem):
             painter.setFont(self._far_font(detail))
             painter.drawText(body.adjusted(6, 4, -6, -4), Qt.AlignmentFlag.AlignCenter, self._far_text(detail))
             return
-        self._paint_header(painter)
+        if detail < TITLE_ONLY_BELOW:
+            self._paint_large_title(painter, detail)
+        else:
+            self._paint_header(painter)
         for rows, east in ((self.block.west, False), (self.block.east, True)):
             for index, row in enumerate(rows):
                 self._paint_row(painter, row, FIRST_PIN + index * ROW, east)
@@ -241,6 +246,21 @@ class BlockItem(NodeItem):
         painter.setPen(style.hairline)
         painter.drawLine(QPointF(1, HEADER), QPointF(width - 1, HEADER))
 
+    def _paint_large_title(self, painter: QPainter, detail: float) -> None:
+        """From afar the name takes the room of the VLNV, so that it stays legible."""
+        style, width = self.style, self.shape_of_pins.width
+        room = width - 2 * PADDING
+        natural = style.title_metrics.horizontalAdvance(self.block.title)
+        size = style.tokens.text_normal
+        font = QFont(style.title_font)
+        font.setPixelSize(int(max(size, min(11.5 / detail, size * room / max(natural, 1.0), HEADER * 0.62))))
+        painter.setFont(font)
+        painter.setPen(style.text)
+        title = QFontMetricsF(font).elidedText(self.block.title, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRectF(PADDING, 0, room, HEADER), Qt.AlignmentFlag.AlignVCenter, title)
+        painter.setPen(style.hairline)
+        painter.drawLine(QPointF(1, HEADER), QPointF(width - 1, HEADER))
+
     def _paint_row(self, painter: QPainter, row: Row, y: float, east: bool) -> None:
         style, width = self.style, self.shape_of_pins.width
         align = Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if east else Qt.AlignmentFlag.AlignLeft)
@@ -248,7 +268,7 @@ class BlockItem(NodeItem):
         if isinstance(row, Caption):
             painter.setFont(style.small_font)
             painter.setPen(style.faint)
-            painter.drawText(rect, align, row.text)
+            painter.drawText(rect, align, f"◇ {row.text}")
         elif isinstance(row, More):
             painter.setFont(style.pin_font)
             painter.setPen(style.accent)
@@ -256,15 +276,14 @@ class BlockItem(NodeItem):
         else:
             self._paint_label(painter, row, rect, east)
             self.paint_glyph(painter, row)
-            if row.tie:
-                self._paint_tie(painter, row, y, east)
 
     def _paint_label(self, painter: QPainter, pin: Pin, rect: QRectF, east: bool) -> None:
         style = self.style
         if pin.ref == self.chosen_pin:
             painter.fillRect(rect.adjusted(-6, 1, 6, -1), style.accent_soft)
         state = self.part_states.get(pin.element, "") if pin.element is not None else "removed"
-        range_width = style.small_metrics.horizontalAdvance(pin.width) + 4 if pin.width else 0.0
+        extra = pin.width + tie_text(pin.tie)
+        range_width = style.small_metrics.horizontalAdvance(extra) + 4 if extra else 0.0
         room = rect.width() - range_width
         other_side = self.block.west if east else self.block.east
         if other_side:
@@ -276,23 +295,10 @@ class BlockItem(NodeItem):
         painter.setFont(style.pin_font)
         painter.setPen(style.state_colors[state] if state else style.text)
         painter.drawText(QPointF(left, baseline), label)
-        if pin.width:
+        if extra:
             painter.setFont(style.small_font)
             painter.setPen(style.muted)
-            painter.drawText(QPointF(left + label_width + 4, baseline), pin.width)
-
-    def _paint_tie(self, painter: QPainter, pin: Pin, y: float, east: bool) -> None:
-        style = self.style
-        text = "open" if pin.tie == "open" else f"= {pin.tie}"
-        text = style.small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, 62)
-        text_width = style.small_metrics.horizontalAdvance(text)
-        width = self.shape_of_pins.width
-        start, end = (width + 6, width + 16) if east else (-16, -6)
-        painter.setPen(style.wires["wire"])
-        painter.drawLine(QPointF(start, y), QPointF(end, y))
-        painter.setFont(style.small_font)
-        painter.setPen(style.muted)
-        painter.drawText(QPointF(end + 3 if east else start - text_width - 3, y + 3.5), text)
+            painter.drawText(QPointF(left + label_width + 4, baseline), extra)
 
     def _paint_parameters(self, painter: QPainter) -> None:
         style, width = self.style, self.shape_of_pins.width
@@ -398,10 +404,10 @@ class TerminalItem(NodeItem):
     def _paint_label(self, painter: QPainter) -> None:
         style, pin = self.style, self.terminal.pin
         range_width = style.small_metrics.horizontalAdvance(pin.width) + 4 if pin.width else 0.0
-        room = self.shape_of_pins.width - 18
+        room = self.shape_of_pins.width - 18 - 6 * pin.ref.interface
         label = style.pin_metrics.elidedText(pin.label, Qt.TextElideMode.ElideRight, room - range_width)
         width = style.pin_metrics.horizontalAdvance(label)
-        left = 8.0 if pin.side == "W" else 10.0
+        left = 8.0 if pin.side == "W" else 10.0 + 4.0 * pin.ref.interface
         baseline = self.shape_of_pins.height / 2 + 4
         painter.setFont(style.pin_font)
         painter.setPen(style.text)

@@ -19,7 +19,7 @@ from desktop.canvas.diagram import (
     Tone,
     terminal_key,
 )
-from desktop.canvas.pins import component_pins, folded_rows, grouped_rows, unknown_pins
+from desktop.canvas.pins import component_pins, folded_rows, grouped_rows, interface_side, unknown_pins
 from desktop.canvas.ranges import range_text
 from model.change import ElementId
 from model.difference import element_kind
@@ -189,8 +189,7 @@ def _drives(library: Library, component: Component, ref: PinRef) -> bool:
         return False
     if ref.interface:
         interface = owner.bus_interfaces.get(ref.name)
-        east = interface is not None and interface.mode in ("initiator", "mirroredTarget", "mirroredSystem")
-        return interface is not None and east == bool(ref.instance)
+        return interface is not None and (interface_side(owner, interface) == "E") == bool(ref.instance)
     port: Port | None = owner.ports.get(ref.name)
     if port is None:
         return False

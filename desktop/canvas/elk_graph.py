@@ -15,12 +15,12 @@ _OPTIONS = {
     "elk.edgeRouting": "ORTHOGONAL",
     "elk.separateConnectedComponents": "false",
     "elk.padding": "[top=0,left=0,bottom=0,right=0]",
-    "elk.spacing.nodeNode": "50",
+    "elk.spacing.nodeNode": "40",
     "elk.spacing.edgeNode": "20",
-    "elk.spacing.edgeEdge": "10",
-    "elk.layered.spacing.nodeNodeBetweenLayers": "50",
+    "elk.spacing.edgeEdge": "14",
+    "elk.layered.spacing.nodeNodeBetweenLayers": "44",
     "elk.layered.spacing.edgeNodeBetweenLayers": "20",
-    "elk.layered.spacing.edgeEdgeBetweenLayers": "10",
+    "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
     "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
     "elk.layered.nodePlacement.favorStraightEdges": "true",
     "elk.layered.crossingMinimization.greedySwitch.type": "TWO_SIDED",
@@ -35,6 +35,7 @@ _STABLE = {
 _LARGE = {"elk.layered.thoroughness": "1", "elk.layered.crossingMinimization.greedySwitch.type": "OFF"}
 _INTERFACE_WEIGHT = 8  # where wires form a circle, those of interfaces keep running left to right
 _BUS_WEIGHT = 2
+_STRAIGHT = {"elk.layered.priority.straightness": "10"}
 
 
 def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout | None = None) -> dict[str, Any]:
@@ -79,7 +80,12 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
             )  # fmt: skip
         children.append(child)
     edges = [
-        {"id": branch.key, "sources": [ports[branch.source]], "targets": [ports[branch.target]]}
+        {
+            "id": branch.key,
+            "sources": [ports[branch.source]],
+            "targets": [ports[branch.target]],
+            "layoutOptions": _STRAIGHT if branch.source.interface else {},
+        }
         for net in diagram.nets
         for branch in net.branches
         if branch.source in ports and branch.target in ports

@@ -130,7 +130,7 @@ def block_shape(block: Block, widths: TextWidths = TextWidths()) -> NodeShape:
     inner = max(
         west + east + (24 if west and east else 0),
         len(block.title) * widths.title,
-        min(len(block.subtitle) * widths.small, 200.0),
+        min(len(block.subtitle) * widths.small, 236.0),
         max(((len(line.name) + len(line.value) + 4) * widths.pin for line in block.parameters), default=0.0),
     )
     width = min(max(_rounded_up(inner + 2 * PADDING), NARROWEST), WIDEST)
@@ -149,7 +149,7 @@ def rows_bottom(block: Block) -> float:
 
 def parameters_height(block: Block) -> float:
     """Height of the list of parameters, with its heading."""
-    return _rounded_up((len(block.parameters) + 1) * PARAMETER_ROW + 12) if block.parameters else 0.0
+    return _rounded_up((len(block.parameters) + 1) * PARAMETER_ROW + 8, GRID) if block.parameters else 0.0
 
 
 def _row_width(row: Row, widths: TextWidths) -> float:
@@ -159,7 +159,8 @@ def _row_width(row: Row, widths: TextWidths) -> float:
         case More(count):
             return len(more_text(count)) * widths.pin
         case Pin(label=label, width=width):
-            return len(label) * widths.pin + (len(width) + 1) * widths.small * bool(width)
+            extra = len(width) + len(tie_text(row.tie))
+            return len(label) * widths.pin + (extra + 1) * widths.small * bool(extra)
 
 
 def more_text(count: int) -> str:
@@ -167,9 +168,17 @@ def more_text(count: int) -> str:
     return f"+ {count} more" if count else "show fewer"
 
 
+def tie_text(tie: str) -> str:
+    """What stands beside a pin that is tied to a value or left open on purpose."""
+    if not tie:
+        return ""
+    return " open" if tie == "open" else f" = {tie if len(tie) <= 12 else tie[:11] + '…'}"
+
+
 def terminal_shape(terminal: Terminal, widths: TextWidths = TextWidths()) -> NodeShape:
     """Size of a terminal and its anchor."""
-    width = _rounded_up(_row_width(terminal.pin, widths) + 22, GRID)
+    glyph = 8 if terminal.pin.ref.interface else 0
+    width = _rounded_up(_row_width(terminal.pin, widths) + 20 + glyph, GRID)
     inward = terminal.pin.side == "W"
     anchor = PortAnchor(width if inward else 0.0, TERMINAL_HEIGHT / 2, "E" if inward else "W")
     return NodeShape(width, TERMINAL_HEIGHT, {terminal.pin.ref: anchor})

@@ -15,7 +15,8 @@ SHOWN_WHEN_FOLDED = 12
 _CLOCK = re.compile(
     r"(^|[_.\-])(a?clk|clock|a?rst|a?reset|arst|por)\w{0,3}($|[_.\-])|(clk|clock|rst|reset|resetn)$", re.I
 )
-_EAST_MODES = {"initiator", "mirroredTarget", "mirroredSystem"}
+_EAST_MODES = {"initiator", "mirroredTarget"}
+_NEUTRAL_MODES = {"system", "mirroredSystem", "monitor"}
 _MODE_SHAPES: dict[str, Shape] = {
     "initiator": "initiator",
     "mirroredInitiator": "initiator",
@@ -61,7 +62,7 @@ def interface_pin(component: Component, interface: BusInterface, instance: str, 
         ref=PinRef(instance, interface.name, True),
         label=interface.name,
         shape=_MODE_SHAPES[interface.mode],
-        side="E" if interface.mode in _EAST_MODES else "W",
+        side=interface_side(component, interface),
         tone="clock" if clock else "interface",
         element=ElementId(component.vlnv, "bus_interface", interface.name),
         connected=connected,
@@ -69,6 +70,17 @@ def interface_pin(component: Component, interface: BusInterface, instance: str, 
         tip=f"{interface.mode}, {interface.bus_type}",
         bus=interface.bus_type.name,
     )
+
+
+def interface_side(component: Component, interface: BusInterface) -> Side:
+    """Initiators right, targets left, mirrored ones the other way round.
+
+    The mode of a system interface does not tell: it stands right where most of its ports are outputs.
+    """
+    if interface.mode not in _NEUTRAL_MODES:
+        return "E" if interface.mode in _EAST_MODES else "W"
+    directions = [getattr(component.ports.get(row.physical), "direction", "") for row in interface.port_maps]
+    return "E" if directions.count("out") > directions.count("in") else "W"
 
 
 def mapped_ports(component: Component) -> dict[str, list[str]]:

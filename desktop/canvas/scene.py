@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from desktop.canvas.block_item import BlockItem, NodeItem, TerminalItem
 from desktop.canvas.diagram import Branch, Diagram, PinRef, node_of
+from desktop.canvas.labels import place_labels
 from desktop.canvas.layout import GRID, EdgeRoute, Layout, NodeShape, PortAnchor, shapes, snapped
 from desktop.canvas.routing import direct_route
 from desktop.canvas.style import State, Style
@@ -69,14 +69,6 @@ class DesignScene(QGraphicsScene):
         self.revision += 1
         self._content = None
 
-    def set_routes(self, edges: Mapping[str, EdgeRoute]) -> None:
-        """Let wires take other courses."""
-        for key, course in edges.items():
-            wire = self.wires.get(key)
-            if wire is not None:
-                wire.set_route(course)
-        self.touch()
-
     def content_rect(self) -> QRectF:
         """The rectangle around blocks, terminals and wires."""
         if self._content is not None:
@@ -102,6 +94,7 @@ class DesignScene(QGraphicsScene):
             source, target = self._anchor(branch.source), self._anchor(branch.target)
             wire = self.wires.get(branch.key)
             if wire is not None and source is not None and target is not None:
+                wire.set_label("", None)
                 wire.set_route(EdgeRoute(direct_route(source, target)))
         self.touch()
 
@@ -186,12 +179,8 @@ class DesignScene(QGraphicsScene):
             item.setPos(place.x, place.y)
 
     def _show_wires(self, diagram: Diagram, layout: Layout) -> None:
+        places = place_labels(diagram, layout, self.style_of_items.text_widths.small)
         for net in diagram.nets:
-            labelled = max(
-                (branch for branch in net.branches if branch.key in layout.edges),
-                key=lambda branch: _longest_level(layout.edges[branch.key]),
-                default=None,
-            )
             for branch in net.branches:
                 course = layout.edges.get(branch.key)
                 if course is None:
@@ -200,8 +189,10 @@ class DesignScene(QGraphicsScene):
                 if wire is None:
                     wire = self.wires[branch.key] = WireItem(branch, self.style_of_items)
                     self.addItem(wire)
-                wire.set_net(branch, net.tone, net.label if branch is labelled else "")
+                wire.set_net(branch, net.tone)
                 wire.set_route(course)
+                place = places.get(branch.key)
+                wire.set_label(net.label if place is not None else "", place)
 
     def _index(self, diagram: Diagram) -> None:
         at_node: dict[str, list[Branch]] = defaultdict(list)
@@ -219,7 +210,3 @@ class DesignScene(QGraphicsScene):
             return None
         anchor = node.shape_of_pins.anchors[ref]
         return PortAnchor(node.x() + anchor.x, node.y() + anchor.y, anchor.side)
-
-
-def _longest_level(course: EdgeRoute) -> float:
-    return max((abs(start.x - end.x) for start, end in pairwise(course.points)), default=0.0)

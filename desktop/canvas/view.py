@@ -69,6 +69,8 @@ class DesignView(QGraphicsView):
         self._pressed: tuple[NodeItem, Pin, QPoint] | None = None
         self._gesture: ConnectGesture | None = None
         self._hovered: frozenset[str] = frozenset()
+        self._to_select: tuple[ElementId, ...] = ()
+        self._to_reveal: ElementId | None = None
         self._minimap = Minimap(self, tokens)
         self._minimap.centre_requested.connect(self._centre)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -167,7 +169,10 @@ class DesignView(QGraphicsView):
         return tuple(dict.fromkeys(element for element in found if element is not None))
 
     def select(self, elements: Sequence[ElementId]) -> None:
-        """Select what shows these elements, and nothing else."""
+        """Select what shows these elements, and nothing else; :attr:`selection_changed` is for gestures only."""
+        if self._picture.busy:
+            self._to_select = tuple(elements)
+            return
         wanted = set(elements)
         scene = self._picture.scene
         scene.blockSignals(True)
@@ -178,11 +183,13 @@ class DesignView(QGraphicsView):
             node.chosen_pin = next((pin.ref for pin in node.pins if inner and pin.element in wanted), None)
             node.update()
         scene.blockSignals(False)
-        self._selection_changed()
+        self._after_selecting()
 
     def reveal(self, element: ElementId) -> None:
-        """Select an element and bring it into view."""
-        self.select((element,))
+        """Bring an element into view, once the layout is there."""
+        if self._picture.busy:
+            self._to_reveal = element
+            return
         items = self._picture.scene.items_of(element)
         if items:
             rect = QRectF()
@@ -370,21 +377,21 @@ class DesignView(QGraphicsView):
             self._gesture.end()
             self._gesture = self._pressed = None
         else:
-            self.select(())
+            self._choose(())
 
     def _click_pin(self, node: NodeItem, pin: Pin) -> None:
         """In a symbol a click chooses the port itself, at a terminal the terminal, in a block the wires at the pin."""
         scene = self._picture.scene
         if not isinstance(node, BlockItem):
             if node.element is not None:
-                self.select((node.element,))
+                self._choose((node.element,))
         elif not node.key:
             scene.clearSelection()
             self._choose_pin(node, pin)
             self._selection_changed()
         else:
             nets = scene.nets_at(pin.ref)
-            self.select([wire.element for wire in scene.wires.values() if wire.branch.net in nets])
+            self._choose([wire.element for wire in scene.wires.values() if wire.branch.net in nets])
 
     def _choose_pin(self, node: NodeItem | None, pin: Pin | None) -> None:
         for other in self._picture.scene.nodes.values():
@@ -419,7 +426,7 @@ class DesignView(QGraphicsView):
         here = next((node for node in nodes if node.isSelected()), None)
         if here is None:
             if nodes:
-                self.reveal(min(nodes, key=lambda node: node.x() + node.y()).element)
+                self._choose((min(nodes, key=lambda node: node.x() + node.y()).element,))
             return
 
         def distance(node: BlockItem) -> float:
@@ -430,6 +437,7 @@ class DesignView(QGraphicsView):
 
         best = min(nodes, key=distance)
         if distance(best) < float("inf"):
+            self._choose((best.element,))
             self.reveal(best.element)
 
     def _open_selected(self) -> None:
@@ -450,14 +458,28 @@ class DesignView(QGraphicsView):
         self._update_minimap()
 
     def _selection_changed(self) -> None:
+        self._after_selecting()
+        self.selection_changed.emit(self.selected())
+
+    def _after_selecting(self) -> None:
         self._light()
         self._picture.scene.touch()
         self._update_minimap()
+
+    def _choose(self, elements: Sequence[ElementId]) -> None:
+        """Select by a gesture."""
+        self.select(elements)
         self.selection_changed.emit(self.selected())
 
     def _settle(self, everything: bool) -> None:
         if self._fitted:
             self.fit()
+        chosen, self._to_select = self._to_select, ()
+        if chosen:
+            self.select(chosen)
+        if self._to_reveal is not None:
+            self.reveal(self._to_reveal)
+            self._to_reveal = None
         self._update_minimap()
         self.viewport().update()
         self.layout_finished.emit()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from desktop.canvas.diagram import Branch, Tone
-from desktop.canvas.layout import EdgeRoute
+from desktop.canvas.layout import BlockLayout, EdgeRoute
 from desktop.canvas.style import WIRE_WIDTHS, State, Style
 from model.change import ElementId
 
@@ -46,13 +44,12 @@ class WireItem(QGraphicsItem):
         """The corners of the polyline, source first."""
         return self._points.toList()
 
-    def set_net(self, branch: Branch, tone: Tone, label: str) -> None:
-        """Show what the wire carries; ``label`` is "" on all but one branch of a net."""
-        if (branch, tone, label) != (self.branch, self.tone, self.label):
-            self.prepareGeometryChange()
-            self.branch, self.tone, self.label = branch, tone, label
+    def set_net(self, branch: Branch, tone: Tone) -> None:
+        """Show what the wire carries."""
+        if (branch, tone) != (self.branch, self.tone) or not self.toolTip():
+            self.branch, self.tone = branch, tone
             self.setToolTip(f"{branch.element.name}\n{branch.element.kind}")
-            self._measure()
+            self.update()
 
     def set_route(self, route: EdgeRoute) -> None:
         """Take another course."""
@@ -60,6 +57,14 @@ class WireItem(QGraphicsItem):
         self._points = QPolygonF([QPointF(x, y) for x, y in route.points])
         self._junctions = [QPointF(x, y) for x, y in route.junctions]
         self._measure()
+
+    def set_label(self, text: str, place: BlockLayout | None) -> None:
+        """Show the net's label there, or none."""
+        rect = QRectF() if place is None else QRectF(place.x - 8, place.y, place.width + 16, place.height)
+        if (text, rect) != (self.label, self._label_rect):
+            self.prepareGeometryChange()
+            self.label, self._label_rect = text, rect
+            self._measure()
 
     def set_state(self, state: State) -> None:
         """Show that the connection was added, changed or removed."""
@@ -115,29 +120,5 @@ class WireItem(QGraphicsItem):
             painter.drawText(self._label_rect, Qt.AlignmentFlag.AlignCenter, self.label)
 
     def _measure(self) -> None:
-        self._label_rect = self._place_label()
         bounds = self._points.boundingRect().adjusted(-6, -6, 6, 6)
         self._bounds = bounds.united(self._label_rect) if not self._label_rect.isNull() else bounds
-
-    def _place_label(self) -> QRectF:
-        """Above the first horizontal stretch that is long enough, near its start; nowhere if there is none."""
-        if not self.label:
-            return QRectF()
-        width = self.style.small_metrics.horizontalAdvance(self.label) + 4
-        points = self.points
-        stretches = [
-            (start, end)
-            for start, end in pairwise(points)
-            if start.y() == end.y() and abs(start.x() - end.x()) >= width + 16
-        ]
-        if not stretches:
-            return QRectF()
-        start, end = stretches[0]
-        left = min(start.x(), end.x())
-        length = abs(start.x() - end.x())
-        x = (
-            left + (length - width) / 2
-            if length < width + 80
-            else (left + 14 if start.x() < end.x() else left + length - width - 14)
-        )
-        return QRectF(x, start.y() - 15, width, 12)
