@@ -46,6 +46,11 @@ class Bridge(QObject):
         self._thread = threading.Thread(target=self._serve, name="blockwright-async", daemon=True)
         self._thread.start()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is delivered any more; long work should end."""
+        return not self._open
+
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
@@ -76,7 +81,12 @@ class Bridge(QObject):
     def run(
         self, work: Coroutine[Any, Any, T], done: Callable[[T], None] | None = None, failed: Failed | None = None
     ) -> Future[T]:
-        """Run a coroutine on the loop; ``done`` or ``failed`` is called in Qt's thread."""
+        """Run a coroutine on the loop; ``done`` or ``failed`` is called in Qt's thread. Not run once closed."""
+        if not self._open:
+            work.close()
+            never: Future[T] = Future()
+            never.cancel()
+            return never
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         future.add_done_callback(lambda finished: self._report(finished, done, failed))
         return future
@@ -120,9 +130,10 @@ class Bridge(QObject):
     async def _wind_up(self, last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
         if last is not None:
             await last()
-        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        # In rounds: a task that is cancelled may start others to clean up after itself.
+        while others := [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]:
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
         await self._loop.shutdown_asyncgens()
         await self._loop.shutdown_default_executor()

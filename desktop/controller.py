@@ -36,6 +36,7 @@ from model.vlnv import Vlnv
 if TYPE_CHECKING:
     from desktop.window import MainWindow
 
+_OVERWRITABLE = {"file-exists", "changed-on-disk", "holds-another-component"}
 _DELETABLE = {
     "signal_port",
     "transactional_port",
@@ -100,11 +101,11 @@ class Controller(QObject):
 
     def can_save(self) -> bool:
         """Whether the shown component has something to save."""
-        return self._document.component in self._document.workspace.unsaved()
+        return self._document.component in self._document.unsaved
 
     def has_unsaved(self) -> bool:
         """Whether anything is to be saved."""
-        return bool(self._document.workspace.unsaved())
+        return bool(self._document.unsaved)
 
     def save(self, *, overwrite: bool = False) -> None:
         """Save the shown component to its file."""
@@ -115,7 +116,7 @@ class Controller(QObject):
         self._document.bridge.run_blocking(work, self._saved, partial(self._not_saved, overwrite))
 
     def _not_saved(self, overwritten: bool, error: Exception) -> None:
-        if isinstance(error, DesignError) and "overwrite" in str(error) and not overwritten:
+        if isinstance(error, DesignError) and error.code in _OVERWRITABLE and not overwritten:
             if self._confirm("The file is not what was loaded", str(error), "Overwrite"):
                 self.save(overwrite=True)
         else:
@@ -127,11 +128,11 @@ class Controller(QObject):
         self._document.bridge.run_blocking(work, self._saved_all, self._failed)
 
     def _saved(self, saved: Saved) -> None:
-        self._window.saved_changed()
+        self._document.files_written()
         self._window.say(saved.message)
 
     def _saved_all(self, saved: Sequence[Saved]) -> None:
-        self._window.saved_changed()
+        self._document.files_written()
         count = len(saved)
         self._window.say(f"Saved {count} component{'s' if count != 1 else ''}.")
 
@@ -223,18 +224,34 @@ class Controller(QObject):
 
     def connect_ends(self, source: Endpoint, target: Endpoint) -> None:
         """Join two ends that were dragged together."""
-        self._document.attempt(
-            operations.add_subcomponent_connection,
-            component=str(self._document.component),
-            source_instance=source.instance,
-            source_port=source.port,
-            target_instance=target.instance,
-            target_port=target.port,
-        )
+        self._document.attempt(operations.add_subcomponent_connection, **self._ends(source, target))
+
+    def why_not_connect(self, source: Endpoint, target: Endpoint) -> str:
+        """Say why two ends cannot be joined, or "" where they can: tried on the present library, which stays."""
+        try:
+            operations.add_subcomponent_connection(self._document.library, **self._ends(source, target))
+        except DesignError as error:
+            return error.message
+        return ""
+
+    def _ends(self, source: Endpoint, target: Endpoint) -> dict[str, str]:
+        return {
+            "component": str(self._document.component),
+            "source_instance": source.instance,
+            "source_port": source.port,
+            "target_instance": target.instance,
+            "target_port": target.port,
+        }
 
     def delete_selection(self) -> None:
-        """Delete what is selected, in one step; asks before it takes along what uses it."""
-        elements = [element for element in self._document.selection if element.kind in _DELETABLE]
+        """Delete what is selected."""
+        self.delete(self._document.selection)
+
+    def delete(self, chosen: tuple[ElementId, ...]) -> None:
+        """Delete elements in one step; asks before it takes along what uses them."""
+        elements = [element for element in chosen if element.kind in _DELETABLE]
+        if not elements:
+            return
         # Connections first: an instance takes its own along.
         elements.sort(key=lambda element: element.kind != "connection")
         label = f"Delete {elements[0].name}" if len(elements) == 1 else f"Delete {len(elements)} elements"
@@ -324,6 +341,18 @@ class Controller(QObject):
         self._document.select(tuple(element for element in mine if element.kind != "component"))
         for element in mine:
             self._window.view.reveal(element)
+
+    def reroute(self) -> None:
+        """Route the wires anew; the blocks stay."""
+        self._window.view.reroute()
+
+    def zoom_in(self) -> None:
+        """Draw larger."""
+        self._window.view.zoom_in()
+
+    def zoom_out(self) -> None:
+        """Draw smaller."""
+        self._window.view.zoom_out()
 
     def check(self) -> None:
         """Check the design and show the findings."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
 from agent.events import RequestFinished
+from agent.models import weights
 from agent.models.base import ModelError
 from agent.models.catalog import ModelInfo, default_model_name, list_models
+from agent.models.downloads import Progress
 from agent.session import AgentSession
 from desktop.bridge import Bridge
 from model.vlnv import Vlnv
@@ -69,7 +72,7 @@ class Conversation(QObject):
 
     def _warm_up(self) -> None:
         session = self._session
-        self.readiness_changed.emit("starting", "starting the model")
+        self.readiness_changed.emit("starting", "starting")
 
         def ready(_name: str) -> None:
             if session is self._session:
@@ -81,6 +84,34 @@ class Conversation(QObject):
                 self.readiness_changed.emit("missing", message)
 
         self._bridge.run(session.warm_up(), ready, failed)
+
+    def pull(self, name: str) -> None:
+        """Fetch a model's weights, tell how far it is, and take the model into use."""
+        wanted = weights.find(name)
+        if wanted is None:
+            return
+        last = -1
+
+        def report(progress: Progress) -> None:
+            nonlocal last
+            if self._bridge.closed:
+                raise ModelError("interrupted", "The window was closed; the next pull goes on from here.")
+            percent = progress.done * 100 // max(progress.total, 1)
+            if percent != last:
+                last = percent
+                words = f"{progress.phase} {wanted.name}: {percent} %"
+                self._bridge.post(lambda: self.readiness_changed.emit("starting", words))
+
+        def done(_path: Path) -> None:
+            self.list_models()
+            self.use_model(f"embedded:{wanted.name}")
+
+        def failed(error: Exception) -> None:
+            message = error.message if isinstance(error, ModelError) else str(error)
+            self.readiness_changed.emit("missing", message)
+            self._bridge.failed.emit(error)
+
+        self._bridge.run_blocking(lambda: weights.pull(wanted, report), done, failed)
 
     def use_model(self, name: str) -> None:
         """Change to another model; the conversation starts afresh."""

@@ -48,14 +48,28 @@ class Document(QObject):
         self.component: Vlnv | None = None
         self.path: tuple[Vlnv, ...] = ()
         self.selection: tuple[ElementId, ...] = ()
+        self._unsaved: frozenset[Vlnv] | None = None
         bridge.changed.connect(self._on_changed)
         bridge.watch(self.workspace)
+
+    @property
+    def unsaved(self) -> frozenset[Vlnv]:
+        """The components that differ from their files; computed once for each state of the library."""
+        if self._unsaved is None:
+            self._unsaved = frozenset(self.workspace.unsaved())
+        return self._unsaved
+
+    def files_written(self) -> None:
+        """Let the panels see what is saved now."""
+        self._unsaved = None
+        self.library_changed.emit(Change(), self.library)
 
     def reopen(self, opened: Opened) -> None:
         """Take another workspace."""
         self.workspace = opened.workspace
         self.findings = tuple(opened.findings)
         self.library = opened.workspace.library
+        self._unsaved = None
         self.selection = ()
         self.path = ()
         self.component = None
@@ -65,6 +79,7 @@ class Document(QObject):
 
     def _on_changed(self, change: Change, library: Library) -> None:
         self.library = library
+        self._unsaved = None
         gone = set(change.removed)
         if gone & set(self.selection):
             self.select(tuple(element for element in self.selection if element not in gone))

@@ -8,13 +8,15 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
+from agent.evaluation.suites import SuiteError
 from agent.events import AgentEvent, RequestFinished
+from agent.models.base import ModelError
 from desktop.actions import ACTIONS, ActionSet
 from desktop.bridge import Bridge
 from desktop.call_text import KIND_WORDS, short_name
 from desktop.canvas import DesignView
 from desktop.controller import Controller
-from desktop.conversation import Conversation
+from desktop.conversation import Approval, Conversation
 from desktop.document import Document
 from desktop.panels.bottom import BottomPanel
 from desktop.panels.breadcrumbs import Breadcrumbs
@@ -60,7 +62,7 @@ class MainWindow(QMainWindow):
         self.document = Document(opened, self.bridge, self)
         self.conversation = Conversation(opened.workspace, model_name, self.bridge)
         self.tasks = TaskDesk(self.document, self)
-        self.view = DesignView(self.theme.tokens)
+        self.view = DesignView(tokens=self.theme.tokens)
         self.controller = Controller(self, self.document, self.conversation, self.theme)
         self.actions_ = ActionSet(self.controller, self)
         self.top_bar = TopBar(self.actions_, self.theme)
@@ -75,7 +77,6 @@ class MainWindow(QMainWindow):
         self._settings = QSettings()
         self._started = False
         self._lay_out()
-        self.toast = Toast(self.theme, self.centralWidget())
         self._connect_document()
         self._connect_agent()
         self.document.show(opened.active or first_component(opened.workspace.library))
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.breadcrumbs)
         layout.addWidget(self.view, 1)
         self.setCentralWidget(centre)
+        self.toast = Toast(self.theme, centre)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
         for corner, area in (
             (Qt.Corner.TopLeftCorner, _LEFT),
@@ -172,7 +174,8 @@ class MainWindow(QMainWindow):
         view.component_opened.connect(controller.open_inside)
         view.selection_changed.connect(document.select)
         view.connection_requested.connect(controller.connect_ends)
-        view.delete_requested.connect(controller.delete_selection)
+        view.delete_requested.connect(controller.delete)
+        view.set_can_connect(controller.why_not_connect)
         view.zoom_changed.connect(self.breadcrumbs.show_zoom)
 
     def _connect_agent(self) -> None:
@@ -184,6 +187,7 @@ class MainWindow(QMainWindow):
         chat.approval_given.connect(conversation.approve)
         chat.reveal_requested.connect(self.controller.reveal)
         chat.model_chosen.connect(conversation.use_model)
+        chat.pull_requested.connect(conversation.pull)
         chat.models_requested.connect(conversation.list_models)
         chat.approval_chosen.connect(self._on_approval)
         chat.tasks_requested.connect(tasks.pick)
@@ -229,19 +233,15 @@ class MainWindow(QMainWindow):
             self.document.show(first_component(self.document.library))
 
     def _on_approval(self, approval: str) -> None:
-        rule = "apply" if approval == "apply" else "ask"
+        rule: Approval = "apply" if approval == "apply" else "ask"
         self.conversation.set_approval(rule)
         self.chat.set_approval(rule)
 
     def _on_failure(self, error: Exception) -> None:
-        if isinstance(error, DesignError):
+        if isinstance(error, DesignError | ModelError | SuiteError):
             self.say(str(error), "warning")
         else:
             self.say(f"Something went wrong ({type(error).__name__}: {error}). The log has the details.", "error")
-
-    def saved_changed(self) -> None:
-        """Files were written: show what is still unsaved."""
-        self.document.library_changed.emit(Change(), self.document.library)
 
     def say(self, text: str, kind: Kind = "note") -> None:
         """Show a short message over the canvas."""
@@ -285,4 +285,5 @@ class MainWindow(QMainWindow):
 
     def shut_down(self) -> None:
         """Stop the agent and the background thread; the window is of no use afterwards."""
+        self.view.selection_changed.disconnect(self.document.select)  # a scene that goes away tells of it
         self.bridge.close(self.conversation.aclose)

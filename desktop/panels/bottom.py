@@ -12,6 +12,7 @@ from desktop.call_text import short_name
 from desktop.document import Document, Gesture
 from desktop.panels.tables import Columns, RowTable, TableRow
 from desktop.panels.widgets import PanelHeader, make_label
+from desktop.theme.symbols import Symbol
 from desktop.theme.theme import Theme
 from model.change import ElementId
 from model.checks import check_component, check_library
@@ -54,17 +55,17 @@ class BottomPanel(QWidget):
         self.header.title.hide()
         self.header.insert_left(self.tabs)
         self.problems = RowTable(
-            Columns(("Problem", "Where", "Check"), frozenset({1}), frozenset({1, 2})), theme, "Problems", (260, 170)
+            Columns(("Problem", "Where", "Check"), frozenset({1}), frozenset({1, 2})), theme, "Problems", (190, 150)
         )
         self.history = RowTable(Columns(("Step", "Made by"), right=frozenset({1})), theme, "History", (120,))
         self.nets = RowTable(
             Columns(("Net", "Width", "Driver", "Ends"), frozenset({0, 2, 3}), frozenset({1})),
             theme,
             "Netlist",
-            (64, 200, 420),
+            (170, 60, 150),
+            stretched=3,
         )
         self.nets.allow_sorting()
-        self.nets.horizontalHeader().setStretchLastSection(True)
         self._stack = QStackedWidget()
         for table in (self.problems, self.history, self.nets):
             self._stack.addWidget(table)
@@ -143,7 +144,7 @@ class BottomPanel(QWidget):
         rows = [TableRow(("As opened", ""), 0, "dot" if not done else None, "accent", strong=not done)]
         for position, step in enumerate(done, start=1):
             here = position == len(done)
-            sign = "dot" if here else None
+            sign: Symbol | None = "dot" if here else None
             rows.append(TableRow((step.label, _maker(step.transaction)), position, sign, "accent", strong=here))
         for position, step in enumerate(reversed(undone), start=len(done) + 1):
             rows.append(TableRow((step.label, "undone"), position, None, faint=True))
@@ -173,8 +174,8 @@ class BottomPanel(QWidget):
     def _show_count(self) -> None:
         counts = (
             "",
-            f"{len(self.history.rows.rows) - 1} steps",
-            f"{len(self.nets.rows.rows)} nets",
+            _count(len(self.history.rows.rows) - 1, "step"),
+            _count(len(self.nets.rows.rows), "net"),
         )
         self.count.setText(counts[self.tabs.currentIndex()])
 
@@ -218,6 +219,10 @@ def _net_row(component: Component, net: Net) -> TableRow:
     width = "" if net.width is None else str(net.width)
     others = [end for end in net.ends if end not in net.drivers]
     return TableRow((net.name, width, _join(net.drivers) or "none", _join(others)), target)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _join(ends: Iterable[object]) -> str:

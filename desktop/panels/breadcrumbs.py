@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.call_text import short_name
 from desktop.document import Document
 from desktop.panels.widgets import clear_layout, make_button, make_label, row
+from model.nets import netlist
 from model.vlnv import Vlnv
 
 
@@ -79,7 +80,7 @@ class Breadcrumbs(QWidget):
             self.nets.setText(_count(len(component.parameters), "parameter"))
         else:
             self.blocks.setText(_count(len(design.instances), "block"))
-            self.nets.setText(_count(len(design.connections) + len(design.interconnections), "connection"))
+            self.nets.setText(_count(len(netlist(design).wires()) + len(design.interconnections), "net"))
 
     def show_zoom(self, factor: float) -> None:
         """Show how large the canvas is drawn."""

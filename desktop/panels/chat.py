@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from agent.evaluation.suites import Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
@@ -22,6 +22,7 @@ from desktop.panels.widgets import (
     column,
     make_button,
     make_label,
+    make_scroll_area,
     row,
     set_role,
     set_style_property,
@@ -33,6 +34,7 @@ HOW_TO_GET_A_MODEL = (
     "No language model yet: run “blockwright models pull qwen2.5-coder:1.5b” in a terminal, or start Ollama. "
     "Everything else works without one."
 )
+_TASK_LETTERS = 26
 _APPROVALS: tuple[tuple[Approval, str], ...] = (("ask", "Ask before deletes"), ("apply", "Apply at once"))
 
 
@@ -45,6 +47,7 @@ class ChatPanel(QWidget):
         approval_given: request id, index of the call, yes or no.
         reveal_requested: elements to show on the canvas.
         model_chosen: a model's name.
+        pull_requested: the name of a model whose weights are to be fetched.
         approval_chosen: ``ask`` or ``apply``.
         task_dropped: the picked task is no longer wanted.
     """
@@ -56,6 +59,7 @@ class ChatPanel(QWidget):
     approval_given = Signal(int, int, bool)
     reveal_requested = Signal(object)
     model_chosen = Signal(str)
+    pull_requested = Signal(str)
     approval_chosen = Signal(str)
     task_dropped = Signal()
 
@@ -80,22 +84,16 @@ class ChatPanel(QWidget):
         self.empty = self._empty_state()
         self._column.addWidget(self.empty)
         self._column.addStretch(1)
-        page = QWidget()
-        page.setProperty("role", "page")
-        page.setLayout(self._column)
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(page)
+        self.scroll_area = make_scroll_area(self._column)
         self._at_bottom = True
-        bar = self.scroll.verticalScrollBar()
+        bar = self.scroll_area.verticalScrollBar()
         bar.rangeChanged.connect(self._keep_at_bottom)
         bar.valueChanged.connect(self._note_position)
 
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.scroll, 1)
+        layout.addWidget(self.scroll_area, 1)
         layout.addLayout(row(self._composer(), margins=(14, 4, 14, 14)))
         self._update_send()
 
@@ -109,7 +107,7 @@ class ChatPanel(QWidget):
         self.field.textChanged.connect(self._update_send)
         self.task_button = _chip_button("Task…", "Pick a task of a suite, to be scored")
         self.task_button.clicked.connect(self.tasks_requested)
-        self.task_chip = ElidedLabel("", "chip")
+        self.task_chip = make_label("", "chip")
         self.task_chip.hide()
         self.drop_task = _chip_button("✕", "Ask without the task's score")
         self.drop_task.clicked.connect(self.task_dropped)
@@ -231,11 +229,13 @@ class ChatPanel(QWidget):
         self.meter.set_full_text(" · ".join(parts))
 
     def _note_position(self, value: int) -> None:
-        self._at_bottom = value >= self.scroll.verticalScrollBar().maximum() - 24
+        self._at_bottom = value >= self.scroll_area.verticalScrollBar().maximum() - 24
 
     def _keep_at_bottom(self, _minimum: int, maximum: int) -> None:
+        # The bar takes its room from the margin, so that nothing moves when it appears.
+        self._column.setContentsMargins(14, 12, 4 if maximum else 14, 12)
         if self._at_bottom:
-            QTimer.singleShot(0, self, lambda: self.scroll.verticalScrollBar().setValue(maximum))
+            QTimer.singleShot(0, self, lambda: self.scroll_area.verticalScrollBar().setValue(maximum))
 
     # --- task, selection, model, approval ---
 
@@ -244,7 +244,8 @@ class ChatPanel(QWidget):
         self.task_chip.setVisible(task is not None)
         self.drop_task.setVisible(task is not None)
         self.task_button.setVisible(task is None)
-        self.task_chip.set_full_text(label)
+        self.task_chip.setText(label if len(label) <= _TASK_LETTERS else label[: _TASK_LETTERS - 1] + "…")
+        self.task_chip.setToolTip(label)
         if task is not None:
             self.prefill(task.prompt)
 
@@ -283,9 +284,10 @@ class ChatPanel(QWidget):
         self._model_menu.clear()
         for info in self._models:
             action = QAction(_model_words(info), self._model_menu)
-            action.setCheckable(True)
+            action.setCheckable(info.present)
             action.setChecked(info.name == self._model)
-            action.triggered.connect(lambda _checked=False, name=info.name: self.model_chosen.emit(name))
+            signal = self.model_chosen if info.present else self.pull_requested
+            action.triggered.connect(lambda _checked=False, name=info.name, signal=signal: signal.emit(name))
             self._model_menu.addAction(action)
         if not self._models:
             nothing = self._model_menu.addAction("No model found")
@@ -321,4 +323,7 @@ def _thousands(tokens: int) -> str:
 
 
 def _model_words(info: ModelInfo) -> str:
-    return info.name
+    size = f"{info.size / 1e9:.1f} GB" if info.size else ""
+    context = f"{info.context_length // 1024}k context" if info.context_length else ""
+    words = " · ".join(part for part in (info.name, size, context, "" if info.supports_tools else "no tools") if part)
+    return words if info.present else f"Download {words}"

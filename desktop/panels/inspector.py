@@ -6,19 +6,21 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.call_text import KIND_WORDS
 from desktop.document import Document
 from desktop.panels.properties import Line, Link, Property, Section, describe
 from desktop.panels.widgets import (
     ElidedLabel,
+    LinkLabel,
     PanelHeader,
     clear_layout,
     column,
     hairline,
     make_button,
     make_label,
+    make_scroll_area,
     row,
     set_style_property,
 )
@@ -27,6 +29,7 @@ from model.errors import DesignError
 from model.library import Library
 
 _LABEL_WIDTH = 76
+_FIELD_HEIGHT = 22
 
 
 class InspectorPanel(QWidget):
@@ -50,16 +53,10 @@ class InspectorPanel(QWidget):
         self.fields: dict[str, PropertyField] = {}
         self._stale = False
         self._body = column(spacing=10, margins=(12, 10, 12, 12))
-        page = QWidget()
-        page.setProperty("role", "page")
-        page.setLayout(self._body)
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(page)
+        self.scroll_area = make_scroll_area(self._body)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.scroll)
+        layout.addWidget(self.scroll_area)
         document.selection_changed.connect(lambda _elements: self.refresh())
         document.component_shown.connect(lambda _vlnv: self.refresh())
         document.library_changed.connect(self._on_changed)
@@ -85,7 +82,7 @@ class InspectorPanel(QWidget):
 
     def refresh(self) -> None:
         """Read the properties anew."""
-        position = self.scroll.verticalScrollBar().value()
+        position = self.scroll_area.verticalScrollBar().value()
         clear_layout(self._body)
         self.fields.clear()
         self._stale = False
@@ -98,7 +95,7 @@ class InspectorPanel(QWidget):
         else:
             self._show_one(subjects[0])
         self._body.addStretch(1)
-        self.scroll.verticalScrollBar().setValue(position)
+        self.scroll_area.verticalScrollBar().setValue(position)
 
     def _show_several(self, subjects: Sequence[ElementId]) -> None:
         self._body.addWidget(make_label(f"{len(subjects)} elements selected", "heading"))
@@ -117,6 +114,10 @@ class InspectorPanel(QWidget):
             self._add_delete(f"Delete {KIND_WORDS[element.kind]}")
 
     def _show_section(self, section: Section) -> None:
+        if section.headline is not None:
+            name, place = section.headline
+            headline = column(ElidedLabel(name, "mono-strong"), ElidedLabel(place, "mono-small"), spacing=1)
+            self._body.addLayout(headline)
         if section.title or section.action:
             head = row(make_label(section.title, "heading"), None)
             if section.action:
@@ -140,7 +141,7 @@ class InspectorPanel(QWidget):
     def _show_line(self, grid: QGridLayout, position: int, line: Line) -> None:
         if isinstance(line, Property):
             name = ElidedLabel(line.label, "mono-muted" if line.mono_label else "muted")
-            name.setFixedWidth(_LABEL_WIDTH)
+            name.setFixedSize(_LABEL_WIDTH, _FIELD_HEIGHT)
             name.setToolTip(line.tip)
             field = PropertyField(line)
             field.settled.connect(self._after_edit)
@@ -152,10 +153,17 @@ class InspectorPanel(QWidget):
 
     def _link(self, line: Link) -> QWidget:
         frame = QFrame()
-        button = make_button(line.text, "link", tip=line.tip)
-        button.setStyleSheet("font-family: 'JetBrains Mono';")
-        button.clicked.connect(lambda: self._follow(line))
-        frame.setLayout(row(button, None, make_label(line.detail, "mono-small"), spacing=8))
+        link = LinkLabel(line.text)
+        link.clicked.connect(lambda: self._follow(line))
+        layout = row(spacing=8)
+        layout.addWidget(link, 3)
+        if line.detail:
+            detail = ElidedLabel(line.detail, "mono-small", Qt.TextElideMode.ElideMiddle)
+            detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            layout.addWidget(detail, 2)
+        frame.setLayout(layout)
+        frame.setFixedHeight(20)
+        frame.setToolTip(line.tip)
         return frame
 
     def _follow(self, line: Link) -> None:
@@ -188,7 +196,8 @@ class PropertyField(QWidget):
         layout = column(spacing=0)
         if line.apply is None:
             value = ElidedLabel(line.value or "–", "mono" if line.mono else "")
-            value.setContentsMargins(5, 2, 0, 2)
+            value.setContentsMargins(7, 0, 0, 0)  # where the text of a field begins
+            value.setFixedHeight(_FIELD_HEIGHT)
             layout.addWidget(value)
         elif line.choices:
             layout.addWidget(self._choice(line))
@@ -208,6 +217,7 @@ class PropertyField(QWidget):
         box.setCurrentText(line.value)
         box.setProperty("role", "mono" if line.mono else "")
         box.setProperty("quiet", True)
+        box.setFixedHeight(_FIELD_HEIGHT)
         box.setAccessibleName(line.label)
         box.textActivated.connect(self._commit)
         self.input = box
@@ -218,6 +228,7 @@ class PropertyField(QWidget):
         edit.setPlaceholderText(line.placeholder)
         edit.setProperty("role", "mono" if line.mono else "")
         edit.setProperty("quiet", True)
+        edit.setFixedHeight(_FIELD_HEIGHT)
         edit.setAccessibleName(line.label)
         edit.setCursorPosition(0)
         edit.setToolTip(line.tip)

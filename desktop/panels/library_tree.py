@@ -162,7 +162,7 @@ class LibraryPanel(QWidget):
             self._remove(vlnv)
         for vlnv in missing:
             self._item(vlnv)
-        unsaved = set(document.workspace.unsaved())
+        unsaved = document.unsaved
         twice = {
             finding.where.component
             for finding in document.findings

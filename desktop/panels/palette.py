@@ -45,6 +45,7 @@ class Palette(QFrame):
         super().__init__(window)
         self.setProperty("role", "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._window = window
         self._entries = entries
         self._all: Sequence[Entry] = ()
         self._before: QWidget | None = None
@@ -67,13 +68,13 @@ class Palette(QFrame):
 
     def open(self, below: QWidget) -> None:
         """Open over ``below``, the search box."""
-        window = self.parentWidget()
+        window = self._window
         self._before = window.focusWidget()
         self._all = self._entries()
         corner = below.mapTo(window, below.rect().topLeft())
         width = max(480, below.width())
         left = max(8, min(corner.x() + (below.width() - width) // 2, window.width() - width - 8))
-        self.setGeometry(QRect(left, corner.y() - 6, width, 40 + 16 + _SHOWN * 26))
+        self.setGeometry(QRect(left, corner.y() - 4, width, 100))
         self.field.clear()
         self._search("")
         self.show()
@@ -84,7 +85,7 @@ class Palette(QFrame):
         if text.strip():
             names = [entry.text for entry in self._all]
             found = process.extract(
-                text, names, scorer=fuzz.WRatio, processor=str.casefold, limit=_SHOWN * 4, score_cutoff=55
+                text, names, scorer=fuzz.WRatio, processor=str.casefold, limit=_SHOWN * 4, score_cutoff=75
             )
             chosen = [self._all[position] for _name, _score, position in found]
             # What holds the text as it is typed comes before what only looks like it.
@@ -97,6 +98,8 @@ class Palette(QFrame):
             item.setData(_ENTRY, entry)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        rows = max(1, min(self.list.count(), _SHOWN))
+        self.resize(self.width(), self.field.height() + rows * 26 + 24)
 
     def _run(self) -> None:
         item = self.list.currentItem()

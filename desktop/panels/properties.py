@@ -71,12 +71,18 @@ Line = Property | Link
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Lines under a heading; ``action`` is a button's text and the id of the action that it starts."""
+    """Lines under a heading.
 
-    title: str
+    Attributes:
+        action: a button's text and the id of the action that it starts.
+        headline: a name in large and what stands below it, instead of a title.
+    """
+
+    title: str = ""
     lines: Sequence[Line] = field(default_factory=tuple)
     action: tuple[str, str] | None = None
     note: str = ""
+    headline: tuple[str, str] | None = None
 
 
 def describe(document: Document, element: ElementId) -> list[Section]:
@@ -106,7 +112,7 @@ def describe(document: Document, element: ElementId) -> list[Section]:
     return editor.interface_sections(interface) if interface is not None else _GONE
 
 
-_GONE = [Section("", note="It is not there any more.")]
+_GONE = [Section(note="It is not there any more.")]
 
 
 class _Editor:
@@ -158,7 +164,7 @@ class _Editor:
 
     def _description(self, element: ElementId, value: str) -> Property:
         change = partial(self._update, element, "description")
-        return Property("Description", value, change, mono=False, placeholder="none")
+        return Property("Description", value, change, mono=False, placeholder="none", tip=value)
 
     def _id(self, port: Port | Parameter) -> ElementId:
         return ElementId(self._vlnv, element_kind(port, "signal_port"), port.name)
@@ -169,14 +175,13 @@ class _Editor:
         component = self._component
         source = self._document.workspace.sources.get(self._vlnv)
         head = [
-            Property("Component", f"{self._vlnv.name} {self._vlnv.version}"),
-            Property("Library", f"{self._vlnv.vendor}:{self._vlnv.library}"),
             Property("File", source.path.name if source else "not saved yet", tip=str(source.path) if source else ""),
         ]
         head.append(self._description(ElementId(self._vlnv, "component"), component.description))
         users = self._document.library.users_of(self._vlnv)
+        headline = (short_name(self._vlnv), f"{self._vlnv.vendor}:{self._vlnv.library}")
         sections = [
-            Section("", head),
+            Section(lines=head, headline=headline),
             Section("Ports", self._ports(), ("+ Port", "add-port"), "" if component.ports else "none"),
             Section(
                 "Parameters",
@@ -242,7 +247,7 @@ class _Editor:
 
     def _joined(self, instance: str, port: str) -> list[Section]:
         links = [
-            Link(name, " – ".join(str(end) for end in each.ends), (ElementId(self._vlnv, "connection", name),))
+            Link(_ends(each), elements=(ElementId(self._vlnv, "connection", name),), tip=name)
             for name, each in self._component.design.connections.items()
             if any(end.instance == instance and end.port == port for end in each.ends)
         ]
@@ -282,7 +287,7 @@ class _Editor:
                 (
                     Link(
                         short_name(instance.component),
-                        f"{instance.component.vendor}:{instance.component.library}",
+                        instance.component.library,
                         component=target,
                         tip=str(instance.component),
                     ),
@@ -297,7 +302,7 @@ class _Editor:
             lines = [self._instance_parameter(instance, each) for each in definition.parameters.values()[:_MANY]]
             sections.append(Section("Parameters", lines))
         links = [
-            Link(name, " – ".join(str(end) for end in each.ends), (ElementId(self._vlnv, "connection", name),))
+            Link(_ends(each), elements=(ElementId(self._vlnv, "connection", name),), tip=name)
             for name, each in self._component.design.connections.items()
             if any(end.instance == instance.name for end in each.ends)
         ]
@@ -341,6 +346,11 @@ class _Editor:
             for each in interface.port_maps[:_MANY]
         ]
         return [Section("", lines), Section("Port maps", maps)]
+
+
+def _ends(connection: Connection) -> str:
+    ends = " – ".join(str(end) for end in connection.ends)
+    return f"{ends} = {connection.tied_value}" if connection.tied_value else ends
 
 
 def _port_words(port: Port) -> str:

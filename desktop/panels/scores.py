@@ -69,7 +69,7 @@ class ScorePanel(QWidget):
         item = self.table.headerItem()
         for column in range(1, len(_COLUMNS)):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            head.resizeSection(column, 52)
+            head.resizeSection(column, 46)
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setToolTip(column, _TIPS[column])
         self.empty = make_label(
@@ -105,18 +105,19 @@ class ScorePanel(QWidget):
         item.setToolTip(0, f"{scored.task + ': ' if scored.task else ''}{scored.text}")
         for column in range(1, len(_COLUMNS)):
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for line in (*scored.lines, _footer(scored)):
+        lines: list[CallLine | str] = [*scored.lines, _footer(scored)]
+        for line in lines:
             child = QTreeWidgetItem()
             child.setData(0, _LINE, line)
-            text = line if isinstance(line, str) else f"{line.mark}: {line.tool} {line.words}. {line.detail}"
+            text = f"{line.mark}: {line.tool} {line.words}. {line.detail}" if isinstance(line, CallLine) else line
             child.setText(0, text)
             child.setToolTip(0, text)
             item.addChild(child)
-        for position in range(self.table.topLevelItemCount()):
-            self.table.topLevelItem(position).setExpanded(False)
+        self.table.collapseAll()
         self.table.insertTopLevelItem(0, item)
-        for position in range(item.childCount()):
-            item.child(position).setFirstColumnSpanned(True)
+        for child in item.takeChildren():  # a span needs the parent in its place
+            item.addChild(child)
+            child.setFirstColumnSpanned(True)
         item.setExpanded(True)
         self._summarise()
 
@@ -200,7 +201,7 @@ class _Delegate(QStyledItemDelegate):
 
     def _cell(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         tokens = self._theme.tokens
-        scored = index.siblingAtColumn(0).data(_SCORED)
+        scored = index.sibling(index.row(), 0).data(_SCORED)
         box = option.rect.adjusted(8, 0, -8, 0)
         if option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(option.rect, QColor(tokens.surface_raised))
@@ -222,7 +223,7 @@ class _Delegate(QStyledItemDelegate):
                 colour = tokens.text_faint
             elif index.column() == 1 and scored.score is None:
                 text, colour, align = "not scored", tokens.text_muted, Qt.AlignmentFlag.AlignLeft
-                box.setRight(box.right() + 52)
+                box.setRight(box.right() + 46)
                 box.setLeft(box.left() - 4)
         painter.setPen(QColor(colour))
         painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

@@ -20,6 +20,7 @@ class StatusBar(QStatusBar):
     def __init__(self, document: Document, theme: Theme) -> None:
         super().__init__()
         self._document = document
+        self._theme = theme
         self.setSizeGripEnabled(False)
         self.setFixedHeight(26)
         self.setContentsMargins(8, 0, 8, 0)
@@ -42,12 +43,13 @@ class StatusBar(QStatusBar):
         self._later.timeout.connect(self.refresh)
         document.library_changed.connect(lambda _change, _library: self._later.start())
         document.reopened.connect(self.refresh)
-        theme.changed.connect(lambda _tokens: self._show_theme(theme))
-        self._show_theme(theme)
+        # Bound methods, no lambdas: the theme outlives the window, and Qt drops these by itself.
+        theme.changed.connect(self._show_theme)
+        self._show_theme()
         self.refresh()
 
-    def _show_theme(self, theme: Theme) -> None:
-        self.theme.setText("dark" if theme.is_dark else "light")
+    def _show_theme(self) -> None:
+        self.theme.setText("dark" if self._theme.is_dark else "light")
 
     def show_model(self, name: str | None) -> None:
         """Say which model answers."""
@@ -58,7 +60,7 @@ class StatusBar(QStatusBar):
         symbol, colour = {"ready": ("dot", "success"), "starting": ("ring", "accent")}.get(state, ("cross", "danger"))
         self.light.set(symbol, colour)  # type: ignore[arg-type]
         name = self.model.text().partition(" · ")[0]
-        self.model.setText(f"{name} · starting" if state == "starting" else name)
+        self.model.setText(f"{name} · {words}" if state == "starting" else name)
         self.model.setToolTip(words)
         self.light.setToolTip(words)
 
@@ -66,7 +68,7 @@ class StatusBar(QStatusBar):
         """Bring the facts of the workspace up to date."""
         workspace = self._document.workspace
         self.workspace.setText(f"workspace: {_home(workspace.folder)}" if workspace.folder else "no folder")
-        count = len(workspace.unsaved())
+        count = len(self._document.unsaved)
         self.unsaved.setText("all saved" if not count else f"{count} component{'s' if count != 1 else ''} not saved")
         done = workspace.done
         label = done[-1].label if done else ""

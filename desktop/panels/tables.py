@@ -120,9 +120,14 @@ class RowModel(QAbstractTableModel):
 
 
 class RowTable(QTableView):
-    """A quiet table: no grid, whole rows, the first column takes the room."""
+    """A quiet table: no grid, whole rows, one column takes the room."""
 
-    def __init__(self, columns: Columns, theme: Theme, name: str, widths: Sequence[int]) -> None:
+    def __init__(self, columns: Columns, theme: Theme, name: str, widths: Sequence[int], *, stretched: int = 0) -> None:
+        """Build the table.
+
+        Args:
+            widths: of the columns but the ``stretched`` one, which takes what is left.
+        """
         super().__init__()
         self.rows = RowModel(columns, theme)
         self._proxy = QSortFilterProxyModel(self)
@@ -143,8 +148,9 @@ class RowTable(QTableView):
         head.setHighlightSections(False)
         head.setFixedHeight(24)
         head.setMinimumSectionSize(40)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, width in enumerate(widths, start=1):
+        head.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+        others = [column for column in range(len(columns.titles)) if column != stretched]
+        for column, width in zip(others, widths, strict=True):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             head.resizeSection(column, width)
 

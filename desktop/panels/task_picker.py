@@ -33,6 +33,7 @@ class TaskPicker(QDialog):
         self.suites = QComboBox()
         self.suites.addItems(bundled_suites())
         self.tasks = QListWidget()
+        self.tasks.setObjectName("Tasks")
         self.tasks.setWordWrap(False)
         self.tasks.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.prompt = make_label("", wrap=True, selectable=True)

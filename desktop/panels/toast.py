@@ -38,6 +38,7 @@ class Toast(QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
+        self._over = over
         over.installEventFilter(self)
         self.hide()
 
@@ -57,7 +58,7 @@ class Toast(QFrame):
         return False
 
     def _place(self) -> None:
-        over = self.parentWidget()
+        over = self._over
         metrics = self.words.fontMetrics()
         room = min(560, over.width() - 32)
         width = min(room, metrics.horizontalAdvance(self.words.text()) + 96)

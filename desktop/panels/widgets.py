@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -142,6 +143,42 @@ class SymbolLabel(QWidget):
         painter.end()
 
 
+class _Page(QWidget):
+    """What scrolls: as high as its content is at the present width.
+
+    A scroll area asks for the minimum size alone, and that of wrapped text is for a width that it never has.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """The height that the present width needs."""
+        layout = self.layout()
+        if layout is None or not layout.hasHeightForWidth():
+            return super().minimumSizeHint()
+        return QSize(0, layout.totalHeightForWidth(max(self.width(), 80)))
+
+    def sizeHint(self) -> QSize:
+        """The same."""
+        return self.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width, another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+def make_scroll_area(layout: QLayout) -> QScrollArea:
+    """An area that scrolls a layout up and down."""
+    page = _Page()
+    page.setProperty("role", "page")
+    page.setLayout(layout)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(page)
+    return area
+
+
 class ElidedLabel(QLabel):
     """One line that ends in an ellipsis where it does not fit; the whole text is the tool tip."""
 
@@ -173,7 +210,10 @@ class ElidedLabel(QLabel):
     def sizeHint(self) -> QSize:
         """As wide as the whole text."""
         hint = super().sizeHint()
-        return QSize(self.fontMetrics().horizontalAdvance(self._full) + 2, hint.height())
+        return QSize(
+            self.fontMetrics().horizontalAdvance(self._full) + 2 + self.width() - self.contentsRect().width(),
+            hint.height(),
+        )
 
     def minimumSizeHint(self) -> QSize:
         """A few letters."""
@@ -181,9 +221,36 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         self.ensurePolished()
-        shown = self.fontMetrics().elidedText(self._full, self._mode, max(self.width(), 8))
+        shown = self.fontMetrics().elidedText(self._full, self._mode, max(self.contentsRect().width(), 8))
         super().setText(shown)
         self.setToolTip(self._full if shown != self._full else "")
+
+
+class LinkLabel(ElidedLabel):
+    """One line that can be clicked and that ends in an ellipsis where it does not fit.
+
+    Signals:
+        clicked: by mouse or Enter.
+    """
+
+    clicked = Signal()
+
+    def __init__(self, text: str, role: str = "mono-link") -> None:
+        super().__init__(text, role)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class TextButton(QFrame):

@@ -9,7 +9,13 @@ from PySide6.QtGui import QFont, QFontDatabase
 
 from desktop.theme.tokens import Tokens
 
-_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf", "JetBrainsMono-Regular.ttf", "JetBrainsMono-SemiBold.ttf")
+_FILES = (
+    "Inter-Regular.otf",
+    "Inter-SemiBold.otf",
+    "Inter-Bold.otf",
+    "JetBrainsMono-Regular.ttf",
+    "JetBrainsMono-SemiBold.ttf",
+)
 
 
 def load_fonts() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
+
 from PySide6.QtGui import QColor, QPalette
 
 from desktop.theme.tokens import Tokens
@@ -44,6 +47,7 @@ def build_stylesheet(tokens: Tokens) -> str:
     """Rules for what the palette cannot say: hairlines, radii, paddings, the roles of labels and buttons."""
     values = {name: getattr(tokens, name) for name in Tokens.__slots__}
     sheet = _SHEET
+    values["icons"] = Path(str(files("resources").joinpath("icons"))).as_posix()
     for name in sorted(values, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}", str(values[name]))
     return sheet
@@ -70,6 +74,8 @@ QLabel[role="small"] { color: @text_muted; font-size: 11px; }
 QLabel[role="mono"] { font-family: "@font_mono"; font-size: @text_monopx; }
 QLabel[role="mono-strong"] { font-family: "@font_mono_strong", "@font_mono"; font-size: @text_monopx; }
 QLabel[role="mono-muted"] { font-family: "@font_mono"; font-size: @text_monopx; color: @text_muted; }
+QLabel[role="mono-link"] { font-family: "@font_mono"; font-size: @text_monopx; color: @accent; }
+QLabel[role="mono-link"]:hover, QLabel[role="mono-link"]:focus { text-decoration: underline; }
 QLabel[role="mono-small"] { font-family: "@font_mono"; font-size: 11px; color: @text_muted; }
 QLabel[role="success"] { color: @success; font-size: 12px; }
 QLabel[role="warning"] { color: @warning; font-size: 12px; }
@@ -168,7 +174,8 @@ QLineEdit[quiet="true"]:hover, QComboBox[quiet="true"]:hover { border-color: @li
 QLineEdit[quiet="true"]:focus, QComboBox[quiet="true"]:focus { border-color: @accent; }
 QLineEdit[quiet="true"][refused="true"] { border-color: @danger; }
 QPlainTextEdit[role="bare"] { background: transparent; border: none; padding: 0px; font-size: 13px; }
-QComboBox::drop-down { border: none; width: 16px; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: url("@icons/chevron.svg"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @surface; border: 1px solid @line_strong; padding: 2px; }
 
 /* Lists */
@@ -178,6 +185,8 @@ QAbstractItemView {
 }
 QAbstractItemView::item:selected { background: @accent_soft; color: @text; }
 QAbstractItemView::item:hover:!selected { background: @surface_raised; }
+QTableView::item { padding: 0px 5px; border: none; }
+QListWidget#Tasks::item { padding: 5px 8px; border: none; }
 QHeaderView { background: @surface; border: none; }
 QHeaderView::section {
     background: @surface; color: @text_muted; border: none; border-bottom: 1px solid @line; padding: 2px 8px;

@@ -1,0 +1,57 @@
+"""The score panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from agent.evaluation.suites import Task
+from agent.events import CallFinished, RequestFinished
+from agent.models.base import Usage
+from desktop.panels.scores import ScorePanel
+from desktop.scorebook import judge
+from desktop.theme.theme import Theme
+
+PORT = {"component": "a:b:c:1.0", "name": "clk", "direction": "in"}
+
+
+@pytest.fixture
+def panel(application: QApplication, qtbot: QtBot) -> Iterator[ScorePanel]:
+    made = ScorePanel(Theme.of_application())
+    made.resize(420, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def _finished() -> RequestFinished:
+    call = CallFinished(1, 0, "add_signal_port", PORT, True, "done", {}, 0.001)
+    return RequestFinished(1, "done", "", 2.04, Usage(completion_tokens=40), (call,))
+
+
+def test_each_request_is_a_row_and_the_newest_is_open(panel: ScorePanel) -> None:
+    task = Task(id="e1", prompt="p", expected=({"tool": "add_signal_port", "args": PORT},))
+    panel.add(judge("Add a clock", _finished(), task))
+    panel.add(judge("Just so", _finished(), None))
+    first, second = panel.table.topLevelItem(0), panel.table.topLevelItem(1)
+    assert first is not None
+    assert second is not None
+    assert [first.text(column) for column in range(6)] == ["Just so", "", "", "0.00", "", "2.0"]
+    assert [second.text(column) for column in range(6)] == ["Add a clock", "1.00", "0.00", "0.00", "–", "2.0"]
+    assert first.isExpanded()
+    assert not second.isExpanded()
+    assert second.child(0).text(0).startswith("matched: add_signal_port clk in in c 1.0")
+    assert panel.summary.text() == "ECC 1.00 · TFR 0.00 · 2 requests"
+
+
+def test_the_session_can_be_cleared(panel: ScorePanel) -> None:
+    panel.add(judge("Just so", _finished(), None))
+    panel.clear()
+    assert panel.rows == ()
+    assert panel.table.topLevelItemCount() == 0
+    assert panel.empty.isVisible()

@@ -1,0 +1,63 @@
+"""The worker thread: results come back in Qt's thread, failures are told, the end is clean."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.bridge import Bridge
+
+
+async def _name_of_thread() -> str:
+    return threading.current_thread().name
+
+
+def test_a_coroutine_runs_elsewhere_and_reports_here(qapp: QApplication, qtbot: QtBot) -> None:
+    bridge = Bridge()
+    seen: list[tuple[str, str]] = []
+    bridge.run(_name_of_thread(), lambda name: seen.append((name, threading.current_thread().name)))
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [("blockwright-async", threading.current_thread().name)]
+    bridge.close()
+
+
+def test_a_failure_that_nobody_takes_is_told(
+    qapp: QApplication, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    bridge = Bridge()
+
+    def fail() -> None:
+        raise ValueError("no good")
+
+    with qtbot.waitSignal(bridge.failed) as told:
+        bridge.run_blocking(fail)
+    assert isinstance(told.args[0], ValueError)
+    assert "no good" in caplog.text
+    bridge.close()
+
+
+def test_closing_cancels_what_runs_and_delivers_nothing_more(qapp: QApplication, qtbot: QtBot) -> None:
+    bridge = Bridge()
+    started, delivered = threading.Event(), []
+
+    async def forever() -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    bridge.run(forever(), delivered.append, delivered.append)
+    assert started.wait(10)
+    closed: list[bool] = []
+
+    async def last() -> None:
+        closed.append(True)
+
+    bridge.close(last)
+    assert closed == [True]
+    assert bridge.closed
+    qapp.processEvents()
+    assert delivered == []
+    assert not any(thread.name == "blockwright-async" for thread in threading.enumerate())
