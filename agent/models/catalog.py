@@ -48,7 +48,7 @@ async def list_models() -> list[ModelInfo]:
         for info in await _ollama_models()
     ]
     embedded = [
-        ModelInfo(f"embedded:{known.name}", known.size, known.context_length, True, "embedded engine", known.present)
+        ModelInfo(f"embedded:{known.name}", known.size, known.context_length, True, "embedded", known.present)
         for known in weights.KNOWN
     ]
     return server_models + embedded

@@ -101,7 +101,7 @@ def _append(client: httpx.Client, url: str, part: Path, size: int, report: Repor
             done = 0
         file.seek(done)
         file.truncate()
-        for chunk in response.iter_bytes(CHUNK):
+        for chunk in response.iter_bytes():
             done += file.write(chunk)
             report(Progress("Downloading from Hugging Face", done, size))
             if done > size:

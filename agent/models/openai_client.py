@@ -128,7 +128,7 @@ class OpenAIModel:
         if details.get("type") == "exceed_context_size_error":
             raise ContextExceeded(int(details.get("n_prompt_tokens") or 0))
         if status in {401, 403}:
-            raise ModelError("unreachable", f"{self._name}: the server refused the API key. Check the key.")
+            raise ModelError("unreachable", f"{self._name}: the server refused the key ({message}). Check the key.")
         if status == 404:
             raise ModelError("missing", f"The server has no {self._name} ({message}). Check the model's name.")
         if status in {429, 503}:

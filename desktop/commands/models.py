@@ -71,7 +71,7 @@ async def _find() -> tuple[list[ModelInfo], str | None]:
 def _table(models: list[ModelInfo], default: str | None) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("Model", "Size", "Context", "Tools", "Runs in", "State"):
-        table.add_column(title, justify="right" if title in {"Size", "Context"} else "left", no_wrap=title == "Model")
+        table.add_column(title, justify="right" if title in {"Size", "Context"} else "left", no_wrap=True)
     for model in models:
         state = "ready" if model.present else "to be pulled"
         table.add_row(
@@ -122,8 +122,25 @@ class _Bar:
         )
 
 
+class _Lines:
+    """Progress where no bar can be drawn: a line for every tenth."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def show(self, fetched: Fetched) -> None:
+        """Print a line if enough has happened since the last one."""
+        percent = fetched.done * 10 // fetched.total * 10 if fetched.total else 0
+        if percent and fetched.phase != "Checking" and self._last != (line := f"{percent} % of {fetched.total / 1e6:,.0f} MB"):
+            self._last = line
+            _errors.print(f"{fetched.phase}: {line}", markup=False)
+
+
 @contextmanager
-def _bar() -> Iterator[_Bar]:
+def _bar() -> Iterator[_Bar | _Lines]:
+    if not _errors.is_terminal:
+        yield _Lines()
+        return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -131,5 +148,5 @@ def _bar() -> Iterator[_Bar]:
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=_errors, transient=True) as progress:
         yield _Bar(progress)
