@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from desktop.canvas.diagram import Branch, Diagram, node_of
@@ -19,9 +19,11 @@ from desktop.canvas.layout import (
     anchor_of,
     snapped,
 )
+from desktop.canvas.occupied import Occupied
 from desktop.canvas.routing import Obstacles, direct_route, route
 
 _MARGIN = 30.0
+_COLUMNS, _ROWS = 8, 60  # how many places are tried, nearest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ def carry_over(
             if terminal is not None and terminal.pin.side == "W":
                 x = place.right - shape.width  # its wire leaves on the right
             nodes[key] = BlockLayout(x, place.y, shape.width, shape.height)
+    _make_room(nodes, old)
     placed = tuple(key for key in known if key not in nodes)
     for key in sorted(placed, key=lambda key: (key in diagram.terminals, placed.index(key))):
         nodes[key] = _place(key, diagram, known, Layout(nodes))
@@ -136,7 +139,20 @@ def touching(diagram: Diagram, nodes: Collection[str]) -> frozenset[str]:
 def crossing(layout: Layout, nodes: Iterable[str]) -> frozenset[str]:
     """The wires that run through one of the nodes."""
     places = [layout.nodes[key] for key in nodes if key in layout.nodes]
+    if not places:
+        return frozenset()
     return frozenset(key for key, course in layout.edges.items() if any(_runs_through(course, it) for it in places))
+
+
+def _make_room(nodes: dict[str, BlockLayout], old: Layout) -> None:
+    """Push down what a node that has grown would cover."""
+    grown = [key for key, place in nodes.items() if place.height > old.nodes[key].height]
+    while grown:
+        place = nodes[grown.pop()]
+        for key, other in nodes.items():
+            if other is not place and other.y > place.y and other.overlaps(place.grown(GRID)):
+                nodes[key] = replace(other, y=place.bottom + 2 * _MARGIN)
+                grown.append(key)
 
 
 def _anchors(
@@ -180,32 +196,29 @@ def _place(key: str, diagram: Diagram, known: Mapping[str, NodeShape], layout: L
     if not layout.nodes:
         return BlockLayout(0.0, 0.0, shape.width, shape.height)
     partners = _partners(key, diagram, layout, known)
-    terminal = diagram.terminals.get(key)
-    if terminal is not None:
+    if key in diagram.terminals:
         return _place_terminal(key, diagram, shape, layout, partners)
     blocks = {name: layout.nodes[name] for name in diagram.blocks if name in layout.nodes}
     bounds = layout.bounds()
     columns = {place.x for place in blocks.values()} or {bounds.x}
-    for mine, theirs in partners:
-        columns.add(theirs.x + 2 * GAP if mine.side == "W" else theirs.x - 2 * GAP - shape.width)
-    same = [place for name, place in blocks.items() if diagram.blocks[name].vlnv == diagram.blocks[key].vlnv]
-    home = same[-1].x if same else max(columns)
-    taken = [place.grown(_MARGIN) for place in layout.nodes.values()]
-    best: tuple[float, float, float] | None = None
-    for x in columns:
-        rows = {snapped(theirs.y - mine.y) for mine, theirs in partners}
-        rows |= {place.bottom + 2 * _MARGIN for place in blocks.values()} | {bounds.bottom + 2 * _MARGIN}
-        rows |= {place.y - shape.height - 2 * _MARGIN for place in blocks.values()}
-        for y in rows:
-            candidate = BlockLayout(x, y, shape.width, shape.height)
-            if any(candidate.overlaps(other) for other in taken):
-                continue
-            cost = _cost(candidate, partners, layout) if partners else abs(x - home) + abs(y - bounds.y) * 0.5
-            if best is None or cost < best[0]:
-                best = (cost, x, y)
-    if best is None:
-        return BlockLayout(home, bounds.bottom + 2 * _MARGIN, shape.width, shape.height)
-    return BlockLayout(best[1], best[2], shape.width, shape.height)
+    if partners:
+        beside = {t.x + 2 * GAP if m.side == "W" else t.x - 2 * GAP - shape.width for m, t in partners}
+        middle = sum(beside) / len(beside)
+        columns = set(sorted(columns, key=lambda x: abs(x - middle))[:_COLUMNS]) | beside
+        height = sum(theirs.y - mine.y for mine, theirs in partners) / len(partners)
+    else:
+        same = [place for name, place in blocks.items() if diagram.blocks[name].vlnv == diagram.blocks[key].vlnv]
+        columns = {same[-1].x if same else max(columns)}
+        height = same[-1].bottom if same else bounds.bottom
+    taken = Occupied(place.grown(_MARGIN) for place in layout.nodes.values())
+    rows = {place.bottom + 2 * _MARGIN for place in blocks.values()}
+    rows |= {place.y - shape.height - 2 * _MARGIN for place in blocks.values()}
+    rows = set(sorted(rows, key=lambda y: abs(y - height))[:_ROWS]) | {bounds.bottom + 2 * _MARGIN}
+    rows |= {snapped(theirs.y - mine.y) for mine, theirs in partners}
+    candidates = [BlockLayout(x, y, shape.width, shape.height) for x in columns for y in rows]
+    candidates.sort(key=lambda place: _cost(place, partners, bounds) if partners else abs(place.y - height))
+    lowest = BlockLayout(max(columns), bounds.bottom + 2 * _MARGIN, shape.width, shape.height)
+    return next((place for place in candidates if taken.is_free(place)), lowest)
 
 
 def _partners(
@@ -223,14 +236,13 @@ def _partners(
     return found
 
 
-def _cost(place: BlockLayout, partners: list[tuple[PortAnchor, PortAnchor]], layout: Layout) -> float:
+def _cost(place: BlockLayout, partners: list[tuple[PortAnchor, PortAnchor]], bounds: BlockLayout) -> float:
     cost = 0.0
     for mine, theirs in partners:
         x, y = place.x + mine.x, place.y + mine.y
         forward = x - theirs.x if mine.side == "W" else theirs.x - x
         cost += abs(x - theirs.x) + abs(y - theirs.y) + (0.0 if forward >= GAP else 3 * GAP)
     middle = Point(place.x + place.width / 2, place.y + place.height / 2)
-    bounds = layout.bounds()
     outside = max(bounds.x - middle.x, middle.x - bounds.right, bounds.y - middle.y, middle.y - bounds.bottom, 0.0)
     return cost + outside
 

@@ -27,11 +27,12 @@ from model.change import ElementId
 OUTLINE_BELOW = 0.4
 FILL_BELOW = 0.15
 TITLE_ONLY_BELOW = 0.75
-_MARGIN = QRectF(-12, -24, 24, 32)  # room for tags above and pins beside
 
 
 class NodeItem(QGraphicsItem):
     """What blocks and terminals share: a place, a size, a state, selection."""
+
+    margin = 12.0  # room for pins beside the body
 
     def __init__(self, key: str, style: Style, shape: NodeShape) -> None:
         super().__init__()
@@ -71,13 +72,7 @@ class NodeItem(QGraphicsItem):
 
     def boundingRect(self) -> QRectF:
         """The body with room for pins, tags and tie-offs; constant between changes of shape."""
-        body = self.body
-        return QRectF(
-            body.x() + _MARGIN.x(),
-            body.y() + _MARGIN.y(),
-            body.width() + _MARGIN.width(),
-            body.height() + _MARGIN.height(),
-        )
+        return self.body.adjusted(-self.margin, -24, self.margin, 8)
 
     def shape(self) -> QPainterPath:
         """The body and a little around it, so that pins can be hit."""
@@ -125,11 +120,14 @@ class NodeItem(QGraphicsItem):
             scene.node_moved(self)
         return super().itemChange(change, value)
 
+    def tag_rect(self, text: str) -> QRectF:
+        """Where a tag stands: on the upper left corner."""
+        return QRectF(0, -19, self.style.tag_metrics.horizontalAdvance(text) + 10, 15)
+
     def paint_tag(self, painter: QPainter, text: str, color: QColor) -> None:
-        """A small label on the upper left corner."""
+        """A small label."""
         style = self.style
-        width = style.tag_metrics.horizontalAdvance(text) + 10
-        rect = QRectF(0, -19, width, 15)
+        rect = self.tag_rect(text)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         painter.drawRoundedRect(rect, 2, 2)
@@ -337,6 +335,8 @@ class BlockItem(NodeItem):
 class TerminalItem(NodeItem):
     """A port or bus interface of the component itself, as a flag at the border."""
 
+    margin = 64.0  # and for the tag
+
     def __init__(self, terminal: Terminal, style: Style, shape: NodeShape) -> None:
         super().__init__(terminal.key, style, shape)
         self.terminal = terminal
@@ -351,6 +351,12 @@ class TerminalItem(NodeItem):
     def pins(self) -> tuple[Pin, ...]:
         """Its one pin."""
         return (self.terminal.pin,)
+
+    def tag_rect(self, text: str) -> QRectF:
+        """Beside the flag, away from the blocks: terminals stand close above one another."""
+        rect = super().tag_rect(text)
+        west = self.terminal.pin.side == "W"
+        return QRectF(-rect.width() - 6 if west else self.shape_of_pins.width + 6, 2.5, rect.width(), rect.height())
 
     def set_terminal(self, terminal: Terminal, shape: NodeShape) -> None:
         """Show another version of the same port."""

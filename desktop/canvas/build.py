@@ -1,10 +1,11 @@
-"""From a library value to the diagram of one component. No Qt; unchanged blocks come from the last diagram."""
+"""From a library value to the diagram of one component. No Qt."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from desktop.canvas.diagram import (
     Block,
@@ -23,7 +24,17 @@ from desktop.canvas.pins import component_pins, folded_rows, grouped_rows, inter
 from desktop.canvas.ranges import range_text
 from model.change import ElementId
 from model.difference import element_kind
-from model.elements import Component, Connection, Endpoint, Instance, Interconnection, Port, TransactionalPort
+from model.elements import (
+    Component,
+    Connection,
+    Endpoint,
+    Instance,
+    Interconnection,
+    Parameter,
+    Port,
+    TransactionalPort,
+)
+from model.frozen_map import FrozenMap
 from model.library import Library
 from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
@@ -45,8 +56,47 @@ class _Wiring:
         return owners
 
 
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """All that a block is made of."""
+
+    instance: Instance
+    component: Component | None
+    parameters: FrozenMap[str, Parameter]
+    used: frozenset[PinRef]
+    ties: tuple[str, ...]
+    sides: tuple[Side | None, ...]
+    expanded: bool
+
+    def is_as(self, other: _Basis | None) -> bool:
+        """Whether the two give equal blocks; the model's values are compared by identity, which is enough and cheap."""
+        return (
+            other is not None
+            and self.instance is other.instance
+            and self.component is other.component
+            and self.parameters is other.parameters
+            and (self.used, self.ties, self.sides, self.expanded)
+            == (other.used, other.ties, other.sides, other.expanded)
+        )
+
+
+class BlockCache:
+    """The blocks of the last diagram and what they were made of: an edit makes only those anew that it is about."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[_Basis, Block]] = {}
+
+    def block(self, basis: _Basis, make: Callable[[], Block]) -> Block:
+        """The known block where it is still right, else a new one."""
+        known, block = self._known.get(basis.instance.name, (None, None))
+        if block is None or not basis.is_as(known):
+            block = make()
+            self._known[basis.instance.name] = (basis, block)
+        return block
+
+
 def build_diagram(
-    library: Library, vlnv: Vlnv, expanded: Collection[str] = (), previous: Diagram | None = None
+    library: Library, vlnv: Vlnv, expanded: Collection[str] = (), cache: BlockCache | None = None
 ) -> Diagram:
     """Return what the picture of a component shows.
 
@@ -54,7 +104,7 @@ def build_diagram(
         library: where instances find their components; those it lacks are drawn as missing.
         vlnv: the component to look into.
         expanded: keys of the blocks that show all their pins.
-        previous: the last diagram of the same component; equal blocks are the same objects in the result.
+        cache: that of the last diagram of the same component; equal blocks are the same objects in the result.
 
     Raises:
         DesignError: ``component-not-found``.
@@ -63,15 +113,24 @@ def build_diagram(
     if component.design.is_empty:
         return _symbol(component)
     design = component.design
+    cache = cache if cache is not None else BlockCache()
     wiring = _wiring(component)
     owners = wiring.by_owner()
     sides = _sides(library, component, wiring.connected)
     blocks: dict[str, Block] = {}
     for instance in design.instances.values():
         used = owners.get(instance.name, set())
-        block = _block(library, component, instance, used, wiring, sides, instance.name in expanded)
-        known = previous.blocks.get(instance.name) if previous is not None else None
-        blocks[instance.name] = known if known == block else block
+        ordered = sorted(used)
+        basis = _Basis(
+            instance,
+            library.find(instance.component),
+            component.parameters,
+            frozenset(used),
+            tuple(wiring.ties.get(ref, "") for ref in ordered),
+            tuple(sides.get(ref) for ref in ordered),
+            instance.name in expanded,
+        )
+        blocks[instance.name] = cache.block(basis, partial(_block, component, basis, wiring, sides))
     terminals = _terminals(component, owners.get("", set()), wiring, sides)
     pins = {pin.ref: pin for block in blocks.values() for pin in block.pins}
     pins.update((terminal.pin.ref, terminal.pin) for terminal in terminals.values())
@@ -96,16 +155,8 @@ def _wiring(component: Component) -> _Wiring:
     return wiring
 
 
-def _block(
-    library: Library,
-    parent: Component,
-    instance: Instance,
-    used: set[PinRef],
-    wiring: _Wiring,
-    sides: Mapping[PinRef, Side],
-    expanded: bool,
-) -> Block:
-    component = library.find(instance.component)
+def _block(parent: Component, basis: _Basis, wiring: _Wiring, sides: Mapping[PinRef, Side]) -> Block:
+    instance, component, used = basis.instance, basis.component, basis.used
     element = ElementId(parent.vlnv, "subcomponent", instance.name)
     pins: list[Pin] = []
     if component is not None:
@@ -115,7 +166,7 @@ def _block(
         )
     known = {pin.ref for pin in pins}
     pins.extend(unknown_pins(sorted(used - known), sides))
-    west, east = folded_rows(pins, expanded=expanded)
+    west, east = folded_rows(pins, expanded=basis.expanded)
     return Block(
         key=instance.name,
         title=instance.name,

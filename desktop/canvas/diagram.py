@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from model.change import ElementId
@@ -133,7 +134,7 @@ class Net:
     branches: tuple[Branch, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Diagram:
     """The whole picture. A component without an inside is one block under the key ""."""
 
@@ -143,7 +144,7 @@ class Diagram:
     nets: tuple[Net, ...] = ()
     is_symbol: bool = False
 
-    @property
+    @cached_property
     def branches(self) -> dict[str, Branch]:
         """All wires by key."""
         return {branch.key: branch for net in self.nets for branch in net.branches}

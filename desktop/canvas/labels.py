@@ -1,18 +1,17 @@
-"""Where the labels of nets stand: above a level stretch of a wire or beside an upright one, clear of the rest. No Qt."""
+"""Where the labels of nets stand: above a level stretch of a wire or beside an upright one, in the clear. No Qt."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 
 from desktop.canvas.diagram import Diagram, Net
 from desktop.canvas.layout import BlockLayout, Layout, Point
+from desktop.canvas.occupied import Occupied
 
 HEIGHT = 12.0
 _LIFT = 3.0  # between the wire and its label
 _ROOM = 6.0  # kept free beside the label
-_CELL = 128.0
 
 
 def place_labels(diagram: Diagram, layout: Layout, character: float) -> dict[str, BlockLayout]:
@@ -25,7 +24,10 @@ def place_labels(diagram: Diagram, layout: Layout, character: float) -> dict[str
 
     A net whose wires have no free stretch that is long enough gets no label: its pins say the same.
     """
-    taken = _Taken(layout)
+    taken = Occupied(layout.nodes.values())
+    for course in layout.edges.values():
+        for start, end in pairwise(course.points):
+            taken.add(_box(start, end))
     placed: dict[str, BlockLayout] = {}
     for net in diagram.nets:
         if not net.label:
@@ -67,33 +69,6 @@ def _candidates(net: Net, layout: Layout, width: float) -> Iterable[tuple[str, B
                     yield branch.key, BlockLayout(start.x - _ROOM - width, y, width, HEIGHT)
 
 
-class _Taken:
-    """Rectangles and segments by cells of a coarse grid."""
-
-    def __init__(self, layout: Layout) -> None:
-        self._cells: Mapping[tuple[int, int], list[BlockLayout]] = defaultdict(list)
-        for node in layout.nodes.values():
-            self.add(node)
-        for course in layout.edges.values():
-            for start, end in pairwise(course.points):
-                self.add(_box(start, end))
-
-    def add(self, rect: BlockLayout) -> None:
-        for cell in _cells(rect):
-            self._cells[cell].append(rect)
-
-    def is_free(self, rect: BlockLayout) -> bool:
-        return not any(
-            rect.overlaps(other) for cell in _cells(rect) if cell in self._cells for other in self._cells[cell]
-        )
-
-
 def _box(start: Point, end: Point) -> BlockLayout:
     left, top = min(start.x, end.x) - 2, min(start.y, end.y) - 2
     return BlockLayout(left, top, abs(start.x - end.x) + 4, abs(start.y - end.y) + 4)
-
-
-def _cells(rect: BlockLayout) -> Iterable[tuple[int, int]]:
-    for column in range(int(rect.x // _CELL), int(rect.right // _CELL) + 1):
-        for row in range(int(rect.y // _CELL), int(rect.bottom // _CELL) + 1):
-            yield column, row

@@ -184,9 +184,25 @@ def terminal_shape(terminal: Terminal, widths: TextWidths = TextWidths()) -> Nod
     return NodeShape(width, TERMINAL_HEIGHT, {terminal.pin.ref: anchor})
 
 
-def shapes(diagram: Diagram, widths: TextWidths = TextWidths()) -> dict[str, NodeShape]:
-    """The shape of every block and terminal; terminals of one side are equally wide, so that they line up."""
-    result = {key: block_shape(block, widths) for key, block in diagram.blocks.items()}
+def shapes(
+    diagram: Diagram,
+    widths: TextWidths = TextWidths(),
+    before: tuple[Diagram, Mapping[str, NodeShape]] | None = None,
+) -> dict[str, NodeShape]:
+    """The shape of every block and terminal; terminals of one side are equally wide, so that they line up.
+
+    Args:
+        diagram: what is to be measured.
+        widths: of the fonts.
+        before: the last diagram with its shapes by the same fonts; those of unchanged blocks are taken from there.
+    """
+    known = {key: shape for key, shape in before[1].items() if key in before[0].blocks} if before is not None else {}
+    result = {
+        key: known[key]
+        if before is not None and key in known and before[0].blocks[key] is block
+        else block_shape(block, widths)
+        for key, block in diagram.blocks.items()
+    }
     for side in ("W", "E"):
         row = {key: terminal_shape(item, widths) for key, item in diagram.terminals.items() if item.pin.side == side}
         width = max((shape.width for shape in row.values()), default=0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from desktop.canvas.block_item import BlockItem
@@ -24,6 +24,8 @@ class Minimap(QWidget):
         self._tokens = tokens
         self._scene: DesignScene | None = None
         self._view = QRectF()
+        self._drawn: tuple[DesignScene, int, Tokens] | None = None
+        self._blocks = QPixmap()
         self.resize(SIZE)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Overview: drag to move the view")
@@ -39,15 +41,31 @@ class Minimap(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw frame, blocks and view."""
-        tokens = self._tokens
+        """Draw the blocks, from a picture of them where they stand as before, and the frame of the view."""
+        if self._scene is None:
+            return
+        state = (self._scene, self._scene.revision, self._tokens)
+        if state != self._drawn:
+            self._drawn = state
+            self._blocks = self._draw_blocks(self._scene)
         painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPixmap(0, 0, self._blocks)
+        scale, offset = self._mapping()
+        painter.setPen(QPen(QColor(self._tokens.accent), 1.2))
+        frame = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        painter.drawRect(_scaled(self._view, scale, offset).intersected(frame))
+
+    def _draw_blocks(self, scene: DesignScene) -> QPixmap:
+        tokens = self._tokens
+        pixmap = QPixmap(self.size() * self.devicePixelRatio())
+        pixmap.setDevicePixelRatio(self.devicePixelRatio())
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(tokens.line_strong), 1))
         painter.setBrush(QColor(tokens.surface))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), tokens.radius, tokens.radius)
-        if self._scene is None:
-            return
         scale, offset = self._mapping()
         colors = {
             "": QColor(tokens.text_faint),
@@ -55,16 +73,13 @@ class Minimap(QWidget):
             "changed": QColor(tokens.warning),
             "removed": QColor(tokens.danger),
         }
-        painter.setPen(Qt.PenStyle.NoPen)
-        for node in self._scene.nodes.values():
+        for node in scene.nodes.values():
             if isinstance(node, BlockItem):
                 color = QColor(tokens.danger) if node.block.missing else colors[node.state]
-                body = node.mapRectToScene(node.body)
-                painter.fillRect(_scaled(body, scale, offset), QColor(tokens.accent) if node.isSelected() else color)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(tokens.accent), 1.2))
-        frame = QRectF(self.rect()).adjusted(3, 3, -3, -3)
-        painter.drawRect(_scaled(self._view, scale, offset).intersected(frame))
+                body = _scaled(node.mapRectToScene(node.body), scale, offset)
+                painter.fillRect(body, QColor(tokens.accent) if node.isSelected() else color)
+        painter.end()
+        return pixmap
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the view there."""

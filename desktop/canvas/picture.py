@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.canvas.arrange import carry_over, crossing, grid_layout, reroute, touching
-from desktop.canvas.build import build_diagram
+from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import Diagram, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
@@ -51,6 +51,7 @@ class Picture(QObject):
         self._expanded: dict[Vlnv, set[str]] = {}
         self._kept: dict[Vlnv, Layout] = {}
         self._loose: set[str] = set()
+        self._cache = BlockCache()
         self._states: dict[ElementId, State] = {}
         self._ticket = -1
         self._worker = LayoutWorker()
@@ -87,8 +88,10 @@ class Picture(QObject):
         Raises:
             DesignError: ``component-not-found``.
         """
-        diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()))
+        cache = BlockCache()
+        diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
         self._keep()
+        self._cache = cache
         self.library, self.vlnv, self._diagram = library, vlnv, diagram
         self._loose.clear()
         self._states = {}
@@ -105,7 +108,7 @@ class Picture(QObject):
             self._leave()
             return
         old = self._diagram
-        diagram = build_diagram(library, self.vlnv, self._expanded.get(self.vlnv, ()), old)
+        diagram = build_diagram(library, self.vlnv, self._expanded.get(self.vlnv, ()), self._cache)
         self._diagram = diagram
         if old is None or self.busy or diagram.is_symbol != old.is_symbol:
             self._replace_scene()
@@ -145,7 +148,7 @@ class Picture(QObject):
             return
         self._expanded.setdefault(self.vlnv, set()).symmetric_difference_update({key})
         old = self._diagram
-        self._diagram = build_diagram(self.library, self.vlnv, self._expanded[self.vlnv], old)
+        self._diagram = build_diagram(self.library, self.vlnv, self._expanded[self.vlnv], self._cache)
         self._follow(old, self._diagram)
         self._submit_elk(self._layout)
 
@@ -204,7 +207,7 @@ class Picture(QObject):
             self._submit_elk(None)
 
     def _follow(self, old: Diagram, diagram: Diagram) -> None:
-        self._shapes = shapes(diagram, self._style.text_widths)
+        self._shapes = shapes(diagram, self._style.text_widths, (old, self._shapes))
         joined = {
             node_of(ref)
             for key, branch in diagram.branches.items()
@@ -248,7 +251,7 @@ class Picture(QObject):
     def _put(self, layout: Layout) -> None:
         assert self._diagram is not None
         self._layout = layout
-        gone = self.scene.show(self._diagram, layout)
+        gone = self.scene.show(self._diagram, self._shapes, layout)
         self.scene.add_ghosts(gone)
 
     def _submit_elk(self, stable: Layout | None) -> None:

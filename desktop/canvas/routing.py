@@ -81,8 +81,10 @@ class _Search:
         left, right = sorted((begin.x, self._goal.x))
         top, bottom = sorted((begin.y, self._goal.y))
         self._area = BlockLayout(left, top, right - left, bottom - top).grown(_REACH)
-        self._xs = self._lines(self._area.x, self._area.right, {begin.x, self._goal.x})
-        self._ys = self._lines(self._area.y, self._area.bottom, {begin.y, self._goal.y})
+        # The net's own lines too: a branch runs on its trunk, not a hair's breadth beside it.
+        own = [point for line in trunk for point in line]
+        self._xs = self._lines(self._area.x, self._area.right, {begin.x, self._goal.x}, (point.x for point in own))
+        self._ys = self._lines(self._area.y, self._area.bottom, {begin.y, self._goal.y}, (point.y for point in own))
         self._width, self._height = len(self._xs), len(self._ys)
         self._blocked = bytearray(self._width * self._height)
         self._lying = bytearray(self._width * self._height)  # another net runs horizontally here
@@ -93,10 +95,12 @@ class _Search:
             self._occupy(obstacles.segments)
             self._start_from(trunk)
 
-    def _lines(self, low: float, high: float, extra: Iterable[float]) -> list[float]:
+    def _lines(self, low: float, high: float, ends: set[float], own: Iterable[float]) -> list[float]:
         first = -(-low // GRID) * GRID
         count = int((high - first) // GRID) + 1
-        return sorted({first + index * GRID for index in range(count)} | set(extra))
+        fixed = ends | {line for line in own if low <= line <= high}
+        free = {first + index * GRID for index in range(count)}
+        return sorted(fixed | {line for line in free if not any(abs(line - other) < _CLOSE for other in fixed)})
 
     def _cell(self, point: Point) -> int:
         return bisect_left(self._ys, point.y) * self._width + bisect_left(self._xs, point.x)

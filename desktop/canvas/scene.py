@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 from desktop.canvas.block_item import BlockItem, NodeItem, TerminalItem
 from desktop.canvas.diagram import Branch, Diagram, PinRef, node_of
 from desktop.canvas.labels import place_labels
-from desktop.canvas.layout import GRID, EdgeRoute, Layout, NodeShape, PortAnchor, shapes, snapped
+from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
 from desktop.canvas.routing import direct_route
 from desktop.canvas.style import State, Style
 from desktop.canvas.wire_item import WireItem
 from model.change import ElementId
 
+MOST_LABELS = 2000  # in larger designs the pins alone tell widths
 _ROOM = 2000.0  # around the content, so that it can be scrolled away from the middle
 
 
@@ -27,7 +28,7 @@ class DesignScene(QGraphicsScene):
         super().__init__()
         self.style_of_items = style
         self.diagram: Diagram | None = None
-        self.node_shapes: dict[str, NodeShape] = {}
+        self.node_shapes: Mapping[str, NodeShape] = {}
         self.nodes: dict[str, NodeItem] = {}
         self.wires: dict[str, WireItem] = {}
         self.ghosts: list[QGraphicsItem] = []
@@ -35,19 +36,21 @@ class DesignScene(QGraphicsScene):
         self._at_node: dict[str, list[Branch]] = {}
         self._pins: dict[PinRef, NodeItem] = {}
         self._nets: dict[PinRef, set[str]] = {}
+        self._shown_by: dict[ElementId, list[NodeItem | WireItem]] = {}
+        self._states: dict[ElementId, State] = {}
         self._arranging = False
         self.moved: set[str] = set()
         self.revision = 0
         self._content: QRectF | None = None
 
-    def show(self, diagram: Diagram, layout: Layout) -> list[NodeItem | WireItem]:
+    def show(self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> list[NodeItem | WireItem]:
         """Bring the items in line with ``diagram`` and ``layout``; what did not change is not touched.
 
         Returns:
             The items that went, no longer in the scene.
         """
         self.diagram = diagram
-        self.node_shapes = shapes(diagram, self.style_of_items.text_widths)
+        self.node_shapes = known
         gone: list[NodeItem | WireItem] = [self.nodes.pop(key) for key in [*self.nodes] if key not in layout.nodes]
         gone += [self.wires.pop(key) for key in [*self.wires] if key not in layout.edges]
         for item in gone:
@@ -75,7 +78,8 @@ class DesignScene(QGraphicsScene):
             return self._content
         rect = QRectF()
         for node in self.nodes.values():
-            rect = rect.united(node.mapRectToScene(node.body.adjusted(-8, 0, 8, 0)))
+            body = node.body.united(node.tag_rect(node.state)) if node.state else node.body
+            rect = rect.united(node.mapRectToScene(body.adjusted(-8, 0, 8, 0)))
         for wire in self.wires.values():
             rect = rect.united(wire.boundingRect())
         self._content = rect
@@ -123,14 +127,17 @@ class DesignScene(QGraphicsScene):
 
     def set_states(self, states: Mapping[ElementId, State]) -> None:
         """Mark elements as added, changed or removed; all others lose their mark."""
-        for item in self.all_items():
-            item.set_state(states.get(item.element, "") if item.element is not None else "")
+        for element in {*self._states, *states}:
+            for item in self._shown_by.get(element, ()):
+                if item.element == element:
+                    item.set_state(states.get(element, ""))
+                elif isinstance(item, NodeItem):
+                    item.part_states = {part: states[part] for part in item.parts if part in states}
+                    item.update()
+                if isinstance(item, TerminalItem):
+                    item.part_states = {element: states[element]} if element in states else {}
+        self._states = dict(states)
         self.touch()
-        for node in self.nodes.values():
-            mine = {part: states[part] for part in node.parts if part in states}
-            if mine != node.part_states:
-                node.part_states = mine
-                node.update()
 
     def add_ghosts(self, items: Collection[NodeItem | WireItem]) -> None:
         """Keep items of removed elements in sight, out of reach."""
@@ -156,7 +163,7 @@ class DesignScene(QGraphicsScene):
 
     def items_of(self, element: ElementId) -> list[NodeItem | WireItem]:
         """The items that show an element."""
-        return [item for item in self.all_items() if item.element == element]
+        return [item for item in self._shown_by.get(element, ()) if item.element == element]
 
     def _show_nodes(self, diagram: Diagram, layout: Layout) -> None:
         for key, place in layout.nodes.items():
@@ -176,10 +183,13 @@ class DesignScene(QGraphicsScene):
                 item.set_block(block, shape)
             elif isinstance(item, TerminalItem) and terminal is not None:
                 item.set_terminal(terminal, shape)
-            item.setPos(place.x, place.y)
+            if item.x() != place.x or item.y() != place.y:
+                item.setPos(place.x, place.y)
 
     def _show_wires(self, diagram: Diagram, layout: Layout) -> None:
-        places = place_labels(diagram, layout, self.style_of_items.text_widths.small)
+        places: Mapping[str, BlockLayout] = {}
+        if len(diagram.nets) <= MOST_LABELS:
+            places = place_labels(diagram, layout, self.style_of_items.text_widths.small)
         for net in diagram.nets:
             for branch in net.branches:
                 course = layout.edges.get(branch.key)
@@ -203,6 +213,13 @@ class DesignScene(QGraphicsScene):
                 nets[ref].add(branch.net)
         self._at_node, self._nets = dict(at_node), dict(nets)
         self._pins = {pin.ref: node for node in self.nodes.values() for pin in node.pins}
+        shown_by: dict[ElementId, list[NodeItem | WireItem]] = defaultdict(list)
+        for item in self.all_items():
+            own = (item.element,) if item.element is not None else ()
+            parts = item.parts if isinstance(item, NodeItem) else ()
+            for element in dict.fromkeys((*own, *parts)):
+                shown_by[element].append(item)
+        self._shown_by = dict(shown_by)
 
     def _anchor(self, ref: PinRef) -> PortAnchor | None:
         node = self._pins.get(ref)

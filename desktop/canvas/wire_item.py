@@ -26,6 +26,7 @@ class WireItem(QGraphicsItem):
         self.label = ""
         self.state: State = ""
         self.lit = False
+        self._route: EdgeRoute | None = None
         self._points = QPolygonF()
         self._junctions: list[QPointF] = []
         self._label_rect = QRectF()
@@ -51,11 +52,14 @@ class WireItem(QGraphicsItem):
             self.setToolTip(f"{branch.element.name}\n{branch.element.kind}")
             self.update()
 
-    def set_route(self, route: EdgeRoute) -> None:
+    def set_route(self, course: EdgeRoute) -> None:
         """Take another course."""
+        if course is self._route:
+            return
+        self._route = course
         self.prepareGeometryChange()
-        self._points = QPolygonF([QPointF(x, y) for x, y in route.points])
-        self._junctions = [QPointF(x, y) for x, y in route.junctions]
+        self._points = QPolygonF([QPointF(x, y) for x, y in course.points])
+        self._junctions = [QPointF(x, y) for x, y in course.junctions]
         self._measure()
 
     def set_label(self, text: str, place: BlockLayout | None) -> None:
