@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from desktop.commands.ask import ask
 from desktop.commands.bench import app as bench
+from desktop.commands.check import check
 from desktop.commands.models import app as models
 from desktop.commands.serve import serve
 
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 app.command("ask")(ask)
 app.command("serve")(serve)
+app.command("check")(check)
 app.add_typer(models, name="models")
 app.add_typer(bench, name="bench")
 
