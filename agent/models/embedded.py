@@ -44,6 +44,8 @@ class EmbeddedModel:
         self._prefixes = weights.cache_folder() / "prefixes" / f"{digest[:16]}-{num_ctx}-{_engine_version()}"
         self._engine = engine.acquire(engine.EngineSettings(name, path, num_ctx, self._prefixes))
         self._client: OpenAIModel | None = None
+        self._connected_to = ""
+        self._load_seconds = 0.0  # of a start that no chat has reported yet
         self._closed = False
 
     @property
@@ -71,18 +73,21 @@ class EmbeddedModel:
             ModelError: it does not start; see ``Engine.start``.
         """
         started = await asyncio.to_thread(self._engine.start, self._report)
-        if started or self._client is None:
+        seconds = self._engine.load_seconds if started else 0.0
+        self._load_seconds += seconds
+        if self._connected_to != self._engine.url:  # it is new, or another of its users has started it anew
             await self._disconnect()
+            self._connected_to = self._engine.url
             self._client = OpenAIModel(
-                self._engine.url, self._name, api_key=self._engine.key, name=self._name, limits=self._limits
+                self._connected_to, self._name, api_key=self._engine.key, name=self._name, limits=self._limits
             )
-        return self._engine.load_seconds if started else 0.0
+        return seconds
 
     async def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
     ) -> AsyncGenerator[Delta | Turn, None]:
         """Stream one answer; see ``LanguageModel.chat``. The prompt's length is bound by the engine's context."""
-        load_seconds = await self.start()
+        await self.start()
         assert self._client is not None
         try:
             async with aclosing(self._client.chat(messages, tools, options)) as answer:
@@ -92,6 +97,7 @@ class EmbeddedModel:
                         continue
                     offered = bool(tools) and options.response_schema is None
                     turn = _with_written_calls(item) if offered else item
+                    load_seconds, self._load_seconds = self._load_seconds, 0.0
                     yield replace(turn, usage=replace(turn.usage, load_seconds=load_seconds))
         except ModelError as error:
             raise await self._with_reason(error) from error
@@ -110,9 +116,11 @@ class EmbeddedModel:
         name = _prefix_name(messages, tools)
         if await self.restore_prefix(name):
             return True
+        load_seconds = self._load_seconds
         async with aclosing(self.chat(messages, tools, ChatOptions(max_tokens=1, temperature=0.0))) as answer:
             async for _ in answer:
                 pass
+        self._load_seconds = load_seconds  # for the first chat of the user's to report
         await self.save_prefix(name)
         return False
 
@@ -163,6 +171,7 @@ class EmbeddedModel:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
+            self._connected_to = ""
 
     async def _with_reason(self, error: ModelError) -> ModelError:
         """Say why a connection broke off if the engine has died."""

@@ -259,15 +259,21 @@ async def chat_and_kill(model: EmbeddedModel, pid: int) -> None:
 
 
 @pytest.mark.model
-async def test_a_crash_is_explained_and_the_next_chat_starts_anew(model):
+async def test_a_crash_is_explained_and_the_next_chat_starts_anew(model, known):
+    bystander = EmbeddedModel("embedded:test", known.path, known.sha256, NUM_CTX)
+    await bystander.start()
     pid = model.engine_pid
     assert pid is not None
     with pytest.raises(ModelError, match=r"has ended .*starts anew") as caught:
         await chat_and_kill(model, pid)
     assert caught.value.code == "unreachable"
-    turn = await ask(model, (Message("user", "Say yes."),), (), ChatOptions(temperature=0.0, max_tokens=2))
+    yes, brief = (Message("user", "Say yes."),), ChatOptions(temperature=0.0, max_tokens=2)
+    turn = await ask(model, yes, (), brief)
     assert turn.usage.load_seconds > 0
     assert model.engine_pid not in {None, pid}
+    assert (await ask(model, yes, (), brief)).usage.load_seconds == 0
+    assert (await ask(bystander, yes, (), brief)).text  # it had been connected to the engine that died
+    await bystander.aclose()
 
 
 OPEN_AND_WAIT = """
