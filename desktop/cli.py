@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from desktop.commands.ask import ask
 from desktop.commands.bench import app as bench
 from desktop.commands.check import check
+from desktop.commands.diff import diff
 from desktop.commands.models import app as models
 from desktop.commands.serve import serve
 
@@ -39,6 +40,7 @@ app = typer.Typer(
 app.command("ask")(ask)
 app.command("serve")(serve)
 app.command("check")(check)
+app.command("diff")(diff)
 app.add_typer(models, name="models")
 app.add_typer(bench, name="bench")
 
