@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import immutables
 from pydantic import GetCoreSchemaHandler
@@ -11,6 +11,7 @@ from pydantic_core import CoreSchema, core_schema
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class FrozenMap(Mapping[K, V]):
@@ -34,6 +35,17 @@ class FrozenMap(Mapping[K, V]):
 
     def __getitem__(self, key: K) -> V:
         return self._entries[key][1]
+
+    @overload
+    def get(self, key: K, /) -> V | None: ...
+
+    @overload
+    def get(self, key: K, /, default: V | T) -> V | T: ...
+
+    def get(self, key: K, /, default: T | None = None) -> V | T | None:
+        """The value of ``key``, or ``default``; several times faster than through the mix-in method."""
+        entry = self._entries.get(key)
+        return default if entry is None else entry[1]
 
     def __contains__(self, key: object) -> bool:
         return key in self._entries

@@ -1,21 +1,35 @@
-"""Nets: which ends of a design's connections are one wire, and who drives it."""
+"""Nets: wires with what the library says about them, who drives each, and where several do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import immutables
-
-from model.elements import Component, Connection, Design, Endpoint
+from model.elements import Component, Connection, Design, Endpoint, Port
 from model.ends import Ends
 from model.frozen_map import FrozenMap
 from model.identity_cache import IdentityCache
 from model.library import Library
-from model.widths import is_plain
+from model.netlist import Netlist, Node, Wire, end_of, is_tied, netlist, node_of, with_connection, with_connections
+from model.vlnv import Vlnv
 
-Node = tuple[str, str, str, str]
-"""Instance ("" for the component itself), port, left and right bound of the slice ("" for all of the port)."""
+__all__ = [
+    "Net",
+    "Netlist",
+    "Node",
+    "Wire",
+    "added_contention",
+    "contentions",
+    "drivers_of",
+    "end_of",
+    "is_tied",
+    "netlist",
+    "nets_at",
+    "nets_of",
+    "node_of",
+    "with_connection",
+    "with_connections",
+]
 
 MOST_BITS = 1 << 18
 """Nets of sliced ports with more bits are judged as a whole."""
@@ -41,184 +55,6 @@ class Net:
     width: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """The bare structure of a net, without what the library says about its ends."""
-
-    nodes: tuple[Node, ...] = ()
-    connections: tuple[str, ...] = ()
-
-    @property
-    def is_sliced(self) -> bool:
-        """Whether an end of it is only a part of its port."""
-        return any(node[2] for node in self.nodes)
-
-
-@dataclass(frozen=True, slots=True)
-class Netlist:
-    """The wires of a design; a changed copy shares the rest, as the design itself does.
-
-    Two parts of one port are on the same wire only if they overlap; bounds that are not numbers count as overlapping.
-    """
-
-    _wire_of: immutables.Map[Node, int] = immutables.Map()
-    _at: immutables.Map[tuple[str, str], tuple[Node, ...]] = immutables.Map()
-    _wires: immutables.Map[int, Wire] = immutables.Map()
-    _next: int = 0
-
-    def wires(self) -> list[Wire]:
-        """All wires, in the order in which they came to be."""
-        return [wire for _number, wire in sorted(self._wires.items())]
-
-    def wires_at(self, instance: str, port: str) -> list[Wire]:
-        """The wires on a port: none, one, or several where the port is sliced."""
-        numbers = dict.fromkeys(self._wire_of[node] for node in self._at.get((instance, port), ()))
-        return [self._wires[number] for number in numbers]
-
-    def connections_at(self, instance: str, port: str, connections: FrozenMap[str, Connection]) -> list[str]:
-        """Names of the connections that end at a port."""
-        return [
-            name
-            for wire in self.wires_at(instance, port)
-            for name in wire.connections
-            if any(end.port == port and end.instance == instance for end in connections[name].ends)
-        ]
-
-    def updated(self, before: Mapping[str, Connection], removed: Iterable[str], added: Iterable[Connection]) -> Netlist:
-        """Return a netlist without some connections and with others.
-
-        Args:
-            before: the connections that this netlist is of.
-            removed: names in ``before``.
-            added: in the order in which they are added.
-        """
-        editor = _Editor(self)
-        gone = frozenset(removed)
-        for name in editor.take_out(node_of(end) for old in gone for end in before[old].ends):
-            if name not in gone:
-                editor.add(before[name])
-        for connection in added:
-            editor.add(connection)
-        return editor.finish()
-
-    def wire_of(self, end: Endpoint) -> Wire | None:
-        """The wire that an end of a connection is on."""
-        number = self._wire_of.get(node_of(end))
-        return None if number is None else self._wires[number]
-
-
-class _Editor:
-    """Adds connections to a netlist in place, on private copies that cost nothing to make."""
-
-    def __init__(self, netlist: Netlist) -> None:
-        self._wire_of = netlist._wire_of.mutate()
-        self._at = netlist._at.mutate()
-        self._wires = netlist._wires.mutate()
-        self._next = netlist._next
-
-    def add(self, connection: Connection) -> None:
-        joined: int | None = None
-        for end in connection.ends:
-            number = self._number(node_of(end))
-            joined = number if joined is None else self._merge(joined, number)
-        if joined is not None:
-            wire = self._wires[joined]
-            self._wires[joined] = Wire(wire.nodes, (*wire.connections, connection.name))
-
-    def take_out(self, nodes: Iterable[Node]) -> list[str]:
-        """Remove the wires on some nodes, and return the names of their connections."""
-        names: dict[str, None] = {}
-        for number in {self._wire_of[node] for node in nodes}:
-            wire = self._wires.pop(number)
-            names.update(dict.fromkeys(wire.connections))
-            for node in wire.nodes:
-                del self._wire_of[node]
-                place = node[:2]
-                rest = tuple(other for other in self._at[place] if other != node)
-                if rest:
-                    self._at[place] = rest
-                else:
-                    del self._at[place]
-        return list(names)
-
-    def finish(self) -> Netlist:
-        return Netlist(self._wire_of.finish(), self._at.finish(), self._wires.finish(), self._next)
-
-    def _number(self, node: Node) -> int:
-        known = self._wire_of.get(node)
-        if known is not None:
-            return known
-        number = self._next
-        self._next += 1
-        self._wire_of[node] = number
-        self._wires[number] = Wire((node,))
-        place = node[:2]
-        others = self._at.get(place, ())
-        self._at[place] = (*others, node)
-        for other in others:
-            if overlap(node, other):
-                number = self._merge(number, self._wire_of[other])
-        return number
-
-    def _merge(self, one: int, other: int) -> int:
-        """Join two wires; the smaller moves into the larger."""
-        if one == other:
-            return one
-        a, b = self._wires[one], self._wires[other]
-        if len(a.nodes) < len(b.nodes):
-            one, other, a, b = other, one, b, a
-        for node in b.nodes:
-            self._wire_of[node] = one
-        self._wires[one] = Wire(a.nodes + b.nodes, a.connections + b.connections)
-        del self._wires[other]
-        return one
-
-
-_NETLISTS: IdentityCache[FrozenMap[str, Connection], Netlist] = IdentityCache()
-
-
-def netlist(design: Design) -> Netlist:
-    """The wires of a design; computed once for each state of its connections."""
-    return _NETLISTS.get(design.connections, lambda connections: Netlist().updated({}, (), connections.values()))
-
-
-def with_connection(design: Design, connection: Connection) -> Design:
-    """Return the design with a further connection, and its netlist at the cost of that connection alone."""
-    longer = design.connections.set(connection.name, connection)
-    _NETLISTS.put(longer, netlist(design).updated({}, (), (connection,)))
-    return design.model_copy(update={"connections": longer})
-
-
-def with_connections(design: Design, connections: FrozenMap[str, Connection]) -> Design:
-    """Return the design with other connections, most of which are the same, and its netlist at the cost of the rest."""
-    before = design.connections
-    old, new = dict(before.items()), dict(connections.items())
-    removed = [name for name, connection in old.items() if new.get(name) is not connection]
-    added = [connection for name, connection in new.items() if old.get(name) is not connection]
-    if len(removed) + len(added) < len(new):
-        _NETLISTS.put(connections, netlist(design).updated(old, removed, added))
-    return design.model_copy(update={"connections": connections})
-
-
-def node_of(end: Endpoint) -> Node:
-    """The place of an end in a netlist."""
-    return (end.instance, end.port, end.left, (end.right or end.left) if end.left else "")
-
-
-def end_of(node: Node) -> Endpoint:
-    """The end that a node stands for."""
-    return Endpoint(instance=node[0], port=node[1], left=node[2], right=node[3])
-
-
-def overlap(one: Node, other: Node) -> bool:
-    """Whether two parts of one port share bits; parts whose bounds are not numbers are taken to."""
-    bounds = (*one[2:], *other[2:])
-    if not all(is_plain(bound) for bound in bounds):
-        return True
-    a, b, c, d = (int(bound) for bound in bounds)
-    return max(a, b) >= min(c, d) and max(c, d) >= min(a, b)
-
-
 def nets_of(library: Library, component: Component, design: Design | None = None) -> tuple[Net, ...]:
     """The nets of a component's design (by default its first)."""
     inside = component.design if design is None else design
@@ -235,18 +71,77 @@ def nets_at(library: Library, component: Component, instance: str, port: str) ->
 def _net(ends: Ends, wire: Wire) -> Net:
     joined = tuple(end_of(node) for node in wire.nodes)
     drivers = tuple(end for end in joined if ends.drives(end.instance, end.port))
-    connections = ends.design.connections
-    tied = tuple(name for name in wire.connections if is_tied(connections[name]))
     own = next((end.port for end in joined if not end.instance), None)
     name = own or (f"{drivers[0].instance}_{drivers[0].port}" if drivers else wire.connections[0])
     widths = [ends.width(ends.resolve(end)) for end in drivers[:1] or joined]
     known = [width for width in widths if width is not None]
-    return Net(name, joined, drivers, wire.connections, tied, max(known, default=None))
+    return Net(name, joined, drivers, wire.connections, wire.tied, max(known, default=None))
 
 
-def is_tied(connection: Connection) -> bool:
-    """Whether a connection drives its ends with a value of its own."""
-    return connection.tied_value not in {"", "open"}
+@dataclass(frozen=True, slots=True)
+class _Drivers:
+    """The nodes that drive a wire, and the ports that were looked at: they hold as long as those are the same.
+
+    Attributes:
+        ports: of the component itself (None) and of those that are instantiated on the wire; None where missing.
+        is_complete: whether every instance on the wire exists.
+    """
+
+    nodes: tuple[Node, ...]
+    ports: dict[Vlnv | None, FrozenMap[str, Port] | None]
+    is_complete: bool
+
+    def hold(self, ends: Ends) -> bool:
+        if not self.is_complete:
+            return False
+        return all(_ports(ends, vlnv) is ports for vlnv, ports in self.ports.items())
+
+
+_DRIVERS: IdentityCache[Wire, _Drivers] = IdentityCache()
+_FEW = 32
+"""Wires with fewer nodes are looked at again each time."""
+
+
+def drivers_of(ends: Ends, wire: Wire) -> tuple[Node, ...]:
+    """The nodes that drive a wire of ``ends.design``."""
+    if len(wire.nodes) < _FEW:
+        return tuple(node for node in wire.nodes if ends.drives(node[0], node[1]))
+    return _drivers(ends, wire).nodes
+
+
+def _drivers(ends: Ends, wire: Wire) -> _Drivers:
+    known = _DRIVERS.get(wire, lambda wire: _look_up(ends, wire.nodes))
+    if not known.hold(ends):
+        known = _look_up(ends, wire.nodes)
+        _DRIVERS.put(wire, known)
+    return known
+
+
+def _look_up(ends: Ends, nodes: Iterable[Node]) -> _Drivers:
+    instances = ends.design.instances
+    drivers, used, is_complete = [], set[Vlnv | None](), True
+    for node in nodes:
+        if ends.drives(node[0], node[1]):
+            drivers.append(node)
+        instance = instances.get(node[0]) if node[0] else None
+        is_complete = is_complete and (instance is not None or not node[0])
+        used.add(instance.component if instance else None)
+    return _Drivers(tuple(drivers), {vlnv: _ports(ends, vlnv) for vlnv in used}, is_complete)
+
+
+def _ports(ends: Ends, vlnv: Vlnv | None) -> FrozenMap[str, Port] | None:
+    component = ends.component if vlnv is None else ends.library.find(vlnv)
+    return component.ports if component else None
+
+
+def _join_drivers(ends: Ends, wire: Wire, parts: Iterable[Wire], others: Iterable[Node]) -> None:
+    """Note who drives a wire that was made of ``parts`` and ``others``, without looking at each of its nodes."""
+    if len(wire.nodes) < _FEW:
+        return
+    pieces = [*(_drivers(ends, part) for part in parts), _look_up(ends, others)]
+    ports = {vlnv: known for piece in pieces for vlnv, known in piece.ports.items()}
+    nodes = tuple(node for piece in pieces for node in piece.nodes)
+    _DRIVERS.put(wire, _Drivers(nodes, ports, all(piece.is_complete for piece in pieces)))
 
 
 def contentions(ends: Ends, wire: Wire, *, by_bit: bool | None = None) -> list[tuple[str, ...]]:
@@ -270,9 +165,8 @@ def contentions(ends: Ends, wire: Wire, *, by_bit: bool | None = None) -> list[t
 
 
 def _sources(ends: Ends, wire: Wire) -> list[str]:
-    found = dict.fromkeys(_port_text(node) for node in wire.nodes if ends.drives(node[0], node[1]))
-    found.update(dict.fromkeys(_tie_text(name) for name in wire.connections if is_tied(ends.design.connections[name])))
-    return list(found)
+    ports = dict.fromkeys(_port_text(node) for node in drivers_of(ends, wire))
+    return [*ports, *map(_tie_text, wire.tied)]
 
 
 def _port_text(node: Node) -> str:
@@ -319,7 +213,7 @@ def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
 
 
 def added_contention(ends: Ends, connection: Connection) -> tuple[str, ...]:
-    """The drivers of bits that a further connection would give one driver too many; empty where it is harmless.
+    """The drivers of bits to which a further connection gives one driver too many; empty where it is harmless.
 
     Nets that have several drivers already may be joined with ends that do not drive.
 
@@ -328,18 +222,17 @@ def added_contention(ends: Ends, connection: Connection) -> tuple[str, ...]:
         connection: the one to add.
     """
     joined = with_connection(ends.design, connection)
-    after = netlist(joined).wire_of(connection.ends[0])
-    if after is None or len(_sources(Ends(ends.library, ends.component, joined), after)) < 2:
+    before, after = netlist(ends.design), netlist(joined)
+    wire = after.wire_of(connection.ends[0])
+    if wire is None:
         return ()
-    by_bit = after.is_sliced
-    known: list[set[str]] = []
-    for wire in _wires_under(netlist(ends.design), after):
-        known.extend(set(group) for group in contentions(ends, wire, by_bit=by_bit))
-    worse = contentions(Ends(ends.library, ends.component, joined), after, by_bit=by_bit)
+    later = Ends(ends.library, ends.component, joined)
+    parts = [part for end in connection.ends for part in before.wires_at(end.instance, end.port)]
+    parts = [part for part in {id(part): part for part in parts}.values() if after.wire_at(part.nodes[0]) is wire]
+    nodes = dict.fromkeys(node_of(end) for end in connection.ends)
+    _join_drivers(later, wire, parts, (node for node in nodes if before.wire_at(node) is None))
+    if len(_sources(later, wire)) < 2:
+        return ()
+    known = [set(group) for part in parts for group in contentions(ends, part, by_bit=wire.is_sliced)]
+    worse = contentions(later, wire, by_bit=wire.is_sliced)
     return next((group for group in worse if not any(set(group) <= old for old in known)), ())
-
-
-def _wires_under(before: Netlist, after: Wire) -> list[Wire]:
-    """The wires that became one."""
-    found = {id(wire): wire for node in after.nodes for wire in before.wires_at(node[0], node[1])}
-    return list(found.values())

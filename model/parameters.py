@@ -85,28 +85,23 @@ class Values(Mapping[str, Number | str]):
             return _text_value(override) if parameter.type == "string" else evaluate(override, {})
         if parameter.type != "string":
             return evaluate(parameter.value, self)
-        if references(parameter, self._parameters):
+        return self._text_value(parameter)
+
+    def _text_value(self, parameter: Parameter) -> Number | str:
+        if not references(parameter, self._parameters):
+            return _text_value(parameter.value)
+        try:
             return evaluate(parameter.value, self)
-        return _text_value(parameter.value)
+        except ExpressionError as problem:
+            if problem.code == "circular-expression":
+                raise
+            return parameter.value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._parameters)
 
     def __len__(self) -> int:
         return len(self._parameters)
-
-
-def circular(parameters: Mapping[str, Parameter]) -> frozenset[str]:
-    """The parameters whose values depend on themselves."""
-    values = Values(parameters)
-    found: set[str] = set()
-    for name in parameters:
-        try:
-            values[name]
-        except ExpressionError as problem:
-            if problem.code == "circular-expression":
-                found.add(name)
-    return frozenset(found)
 
 
 def _text_value(text: str) -> Number | str:

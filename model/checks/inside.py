@@ -13,7 +13,7 @@ from model.findings import Finding, Severity
 from model.graph import containment
 from model.joining import pair_problem, width_problem
 from model.library import Library
-from model.nets import Wire, contentions, end_of, is_tied, netlist
+from model.nets import Wire, contentions, end_of, netlist
 from model.parameters import Values, check_value
 from model.vlnv import Vlnv
 from model.widths import port_bounds, port_width, slice_bounds
@@ -86,7 +86,7 @@ class _Inside:
         for port in owner.ports.values():
             if isinstance(port, SignalPort) and port_width(owner, port, overrides) is None and port_width(owner, port):
                 message = f"With the parameters of subcomponent {instance.name}, its port {port.name} has no width."
-                yield self._found("error", "bad-width", message, "subcomponent", instance.name)
+                yield self._found("warning", "bad-width", message, "subcomponent", instance.name)
 
     def _inputs(self, instance: Instance, owner: Component) -> Iterator[Finding]:
         wires = netlist(self._design)
@@ -163,9 +163,7 @@ class _Inside:
 
     def _is_undriven(self, wire: Wire) -> bool:
         """Whether only inputs of instances and own outputs are on it, and all of them are known."""
-        if any(is_tied(self._design.connections[name]) for name in wire.connections):
-            return False
-        return all(
+        return not wire.tied and all(
             (instance, port) not in self._mapped
             and self._ends.direction(instance, port) == ("in" if instance else "out")
             for instance, port, _left, _right in wire.nodes

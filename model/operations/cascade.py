@@ -90,17 +90,20 @@ def drop_instances(component: Component, design: Design, names: Collection[str],
 def drop_ends(component: Component, design: Design, is_gone: Callable[[Endpoint], bool], edit: Edit) -> Design:
     """Remove ends of connections, and the connections that then join nothing."""
     connections = design.connections
+    removed, shortened = [], []
     for name, connection in design.connections.items():
-        ends = tuple(end for end in connection.ends if not is_gone(end))
-        if len(ends) == len(connection.ends):
+        if not any(map(is_gone, connection.ends)):
             continue
+        removed.append(name)
+        ends = tuple(end for end in connection.ends if not is_gone(end))
         if len(ends) > 1 or (ends and connection.tied_value):
-            connections = connections.set(name, connection.model_copy(update={"ends": ends}))
+            shortened.append(connection.model_copy(update={"ends": ends}))
+            connections = connections.set(name, shortened[-1])
             edit.change_of(component, "connection", name)
         else:
             connections = connections.without(name)
             edit.remove(component, "connection", name)
-    return design if connections is design.connections else with_connections(design, connections)
+    return with_connections(design, connections, removed, shortened)
 
 
 def drop_interface_ends(

@@ -47,13 +47,18 @@ def check_consequences(before: Library, after: Library, vlnv: Vlnv) -> tuple[War
 
 
 def _added(old: Iterable[Finding], new: Iterable[Finding]) -> Finding | None:
-    counts: Counter[tuple[str, ElementId | None]] = Counter(_key(found) for found in old if found.severity == "error")
+    counts: Counter[tuple[str, ElementId | None]] = Counter(_key(found) for found in old if _is_breach(found))
     for found in new:
-        if found.severity == "error":
+        if _is_breach(found):
             counts[_key(found)] -= 1
             if counts[_key(found)] < 0:
                 return found
     return None
+
+
+def _is_breach(finding: Finding) -> bool:
+    """An error, or a port that an instance's parameters leave without a width."""
+    return finding.severity == "error" or finding.code == "bad-width"
 
 
 def _key(finding: Finding) -> tuple[str, ElementId | None]:

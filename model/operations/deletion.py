@@ -141,9 +141,10 @@ def names_of_kind(owner: Component, kind: str) -> list[str]:
 def _without_connection(owner: Component, element: ElementId) -> Component:
     design = owner.design
     if element.kind == "connection":
-        return owner.with_design(with_connections(design, design.connections.without(element.name)))
-    rest = design.interconnections.without(element.name)
-    return owner.with_design(design.model_copy(update={"interconnections": rest}))
+        rest = design.connections.without(element.name)
+        return owner.with_design(with_connections(design, rest, removed=(element.name,)))
+    others = design.interconnections.without(element.name)
+    return owner.with_design(design.model_copy(update={"interconnections": others}))
 
 
 def _delete_port(current: Library, owner: Component, element: ElementId, cascade: bool, edit: Edit) -> Library:

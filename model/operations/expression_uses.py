@@ -7,6 +7,7 @@ from collections.abc import Callable
 from model.difference import element_kind
 from model.elements import BusInterface, Component, Connection, Design, Instance, Parameter, Port, SignalPort
 from model.expressions import ExpressionError, names_in
+from model.nets import with_connections
 from model.operations.cascade import Edit, with_designs
 from model.parameters import references, text_references
 
@@ -105,19 +106,20 @@ class _Rewriter:
 
     def _design(self, design: Design) -> Design:
         connections, instances = design.connections, design.instances
+        rewritten = []
         for connection in connections.values():
             changed = self._connection(connection)
             if changed is not connection:
                 connections = connections.set(connection.name, changed)
+                rewritten.append(changed)
                 self._edit.change_of(self._component, "connection", connection.name)
         for instance in instances.values():
             changed_instance = self._instance(instance)
             if changed_instance is not instance:
                 instances = instances.set(instance.name, changed_instance)
                 self._edit.change_of(self._component, "subcomponent", instance.name)
-        if connections is design.connections and instances is design.instances:
-            return design
-        return design.model_copy(update={"connections": connections, "instances": instances})
+        design = with_connections(design, connections, [changed.name for changed in rewritten], rewritten)
+        return design if instances is design.instances else design.model_copy(update={"instances": instances})
 
     def _connection(self, connection: Connection) -> Connection:
         if not connection.tied_value and not any(end.left for end in connection.ends):

@@ -8,7 +8,7 @@ from model.change import Change, ElementId
 from model.difference import element_kind
 from model.elements import Component, Parameter, ParameterKind, ParameterType
 from model.errors import DesignError
-from model.expressions import names_in
+from model.expressions import ExpressionError, names_in
 from model.library import Library
 from model.operations.arguments import TYPES, Argument, choice, find, numeric, text, xml_name
 from model.parameters import Values, check_value, references, unknown_parameter
@@ -73,6 +73,7 @@ def _add(
     check_parameter_free(owner, parameter.name)
     changed = owner.model_copy(update={"parameters": owner.parameters.set(parameter.name, parameter)})
     check_parameter(changed, parameter)
+    check_captured(changed, parameter.name)
     element = ElementId(owner.vlnv, element_kind(parameter, "user_parameter"), parameter.name)
     words = element.kind.replace("_", " ")
     summary = f"Added {words} {parameter.name} = {parameter.value} to {owner.vlnv}."
@@ -92,6 +93,22 @@ def check_parameter_free(owner: Component, name: str) -> None:
             f"{owner.vlnv} already has a {taken.kind} parameter {name} (value {taken.value}).",
             "Choose another name, or delete that parameter first.",
         )
+
+
+def check_captured(owner: Component, name: str) -> None:
+    """Refuse a new parameter name that turns the text of another into a reference, and so closes a circle.
+
+    Raises:
+        DesignError: ``circular-expression``.
+    """
+    values = Values(owner.parameters)
+    for parameter in owner.parameters.values():
+        if parameter.type == "string" and name in parameter.value:
+            try:
+                values[parameter.name]
+            except ExpressionError as problem:
+                if problem.code == "circular-expression" and name in references(parameter, owner.parameters):
+                    raise
 
 
 def check_parameter(owner: Component, parameter: Parameter) -> None:

@@ -17,9 +17,8 @@ from model.operations.cascade import Edit, edit_uses
 from model.operations.deletion import find_element
 from model.operations.expression_uses import rewrite_uses
 from model.operations.instances import check_instance_free
-from model.operations.parameters import check_parameter_free
+from model.operations.parameters import check_captured, check_parameter_free
 from model.operations.ports import check_port_free
-from model.parameters import circular
 
 
 def rename_element(
@@ -77,11 +76,13 @@ def _rename_port(current: Library, owner: Component, element: ElementId, new: st
 def _with_ends(design: Design, edit: Callable[[Endpoint], Endpoint]) -> Design:
     """Return the design with the ends of its connections edited."""
     connections = design.connections
-    for name, connection in connections.items():
+    edited = []
+    for name, connection in design.connections.items():
         ends = tuple(edit(end) for end in connection.ends)
         if any(new is not old for new, old in zip(ends, connection.ends, strict=True)):
-            connections = connections.set(name, connection.model_copy(update={"ends": ends}))
-    return design if connections is design.connections else with_connections(design, connections)
+            edited.append(connection.model_copy(update={"ends": ends}))
+            connections = connections.set(name, edited[-1])
+    return with_connections(design, connections, [connection.name for connection in edited], edited)
 
 
 def _with_interface_ends(design: Design, update: dict[str, str], concerns: Callable[[str, str], bool]) -> Design:
@@ -115,7 +116,7 @@ def _rename_connection(current: Library, owner: Component, element: ElementId, n
         raise DesignError("name-taken", f"{owner.vlnv} already has a connection {new}.", "Choose another name.")
     if element.kind == "connection":
         connection = design.connections[old].model_copy(update={"name": new})
-        renamed = with_connections(design, design.connections.rename(old, new, connection))
+        renamed = with_connections(design, design.connections.rename(old, new, connection), (old,), (connection,))
     else:
         interconnection = design.interconnections[old].model_copy(update={"name": new})
         rest = design.interconnections.rename(old, new, interconnection)
@@ -151,13 +152,7 @@ def _rename_parameter(current: Library, owner: Component, element: ElementId, ne
         )
     parameter = changed.parameters[old].model_copy(update={"name": new})
     changed = changed.model_copy(update={"parameters": changed.parameters.rename(old, new, parameter)})
-    closed = circular(changed.parameters) - {new if name == old else name for name in circular(owner.parameters)}
-    if closed:  # the text of a string parameter can turn into a reference
-        raise DesignError(
-            "circular-expression",
-            f"As {new}, the parameter would depend on itself through {', '.join(sorted(closed))}.",
-            "Choose another name.",
-        )
+    check_captured(changed, new)
 
     def follow(_parent: Component, design: Design, places: set[str]) -> Design:
         instances = design.instances

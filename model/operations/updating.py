@@ -107,8 +107,9 @@ def _updated(owner: Component, element: ElementId, given: Mapping[str, Argument]
             instances = design.instances.set(name, _described(design.instances[name], given))
             return owner.with_design(design.model_copy(update={"instances": instances}))
         case "connection":
-            connections = design.connections.set(name, _described(design.connections[name], given))
-            return owner.with_design(with_connections(design, connections))
+            connection = _described(design.connections[name], given)
+            connections = design.connections.set(name, connection)
+            return owner.with_design(with_connections(design, connections, (name,), (connection,)))
         case "interconnection":
             interconnections = design.interconnections.set(name, _described(design.interconnections[name], given))
             return owner.with_design(design.model_copy(update={"interconnections": interconnections}))

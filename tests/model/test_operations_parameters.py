@@ -119,6 +119,12 @@ def test_refused(code: str, arguments: dict[str, object]) -> None:
     bench.refused(code, operations.add_user_parameter, **{"component": CORE, "name": "P", "value": "8", **arguments})
 
 
+def test_a_new_name_must_not_make_another_parameter_circular() -> None:
+    bench = Bench(CORE)
+    bench.parameter(CORE, "N", "W*N")  # text, as long as there is no W
+    bench.refused("circular-expression", operations.add_user_parameter, component=CORE, name="W", value="1")
+
+
 def test_a_circle_is_shown_as_a_way_round() -> None:
     bench = Bench(CORE)
     bench.parameter(CORE, "A", "B+1")
