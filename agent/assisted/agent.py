@@ -13,10 +13,12 @@ from agent.assisted.mentions import Mentions, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, objection
 from agent.assisted.schema import answer_schema
 from agent.assisted.state import state_summary
+from agent.assisted.unknown import unknown_names
 from agent.host import Answer, Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, Usage
 from agent.react import last_turn
 from agent.toolbox import Toolbox, ToolResult
+from model.elements import Component
 from model.errors import DesignError
 from model.library import Library
 from model.vlnv import Vlnv
@@ -97,7 +99,7 @@ class AssistedAgent:
             plan = _Plan(
                 ground(answer["calls"], host.tools, library, request, talk), str(answer.get("refusal", "")), answer
             )
-            reasons, final = await self._objections(plan, library, mentions)
+            reasons, final = await self._objections(plan, library, mentions, about)
             messages.append(Message("assistant", json.dumps(answer)))
             if not reasons or final:
                 break
@@ -123,15 +125,17 @@ class AssistedAgent:
                     continue
         return list(found)
 
-    async def _objections(self, plan: _Plan, library: Library, mentions: Mentions) -> tuple[list[str], bool]:
+    async def _objections(
+        self, plan: _Plan, library: Library, mentions: Mentions, about: Sequence[Component]
+    ) -> tuple[list[str], bool]:
         """Why a plan cannot be carried out, and whether asking again is pointless."""
         if not plan.calls:
             return [], True
+        if unknown := unknown_names(mentions, library, about, plan.calls):
+            return unknown, True
         if plan.grounded.invented:
             return [f"The request does not say {', '.join(plan.grounded.invented)}."], False
-        refusals = await self._dry_run(plan.calls)
-        unknown = [text for text in mentions.vlnvs if f"There is no component {text}." in " ".join(refusals)]
-        return refusals, bool(unknown)
+        return await self._dry_run(plan.calls), False
 
     async def _dry_run(self, calls: Sequence[ToolCall]) -> list[str]:
         """Make the calls on a copy of the design and return the first refusal, if any, as text.

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rapidfuzz import fuzz
-
 from agent.assisted.mentions import Mentions
+from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall, ToolSpec
 from model.difference import elements_of
@@ -77,16 +76,16 @@ def ground(
     calls: list[ToolCall] = []
     corrections: list[str] = []
     invented: list[str] = []
-    made: set[str] = set()
+    made = _Made()
     for plan in planned:
         spec = specs[plan["tool"]]
         arguments = _contract_arguments({name: value for name, value in plan.items() if name != "tool"})
         arguments = _without_unasked(spec, arguments, request)
-        arguments = _with_corrected_component(arguments, library, made, corrections)
-        arguments = _with_true_element_type(arguments, library)
-        call = _read_whole_when_nothing_is_named(ToolCall(spec.name, arguments), mentions)
+        call = _with_corrected_names(ToolCall(spec.name, arguments), library, made, corrections)
+        call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
+        call = _read_whole_when_nothing_is_named(call, mentions)
         invented.extend(_inventions(call, library, known))
-        made.update(_what_it_makes(call))
+        made.add(call)
         if call not in calls:
             calls.append(call)
     return Grounded(tuple(calls), tuple(dict.fromkeys(corrections)), tuple(dict.fromkeys(invented)))
@@ -144,37 +143,50 @@ def _stands_in(value: str, text: str) -> bool:
     )
 
 
-def _with_corrected_component(
-    arguments: dict[str, Any], library: Library, made: set[str], corrections: list[str]
-) -> dict[str, Any]:
-    for name in ("component", "subcomponent"):
-        text = arguments.get(name)
-        if text is None or text in made or _find(library, text) is not None:
-            continue
-        meant = closest(text, [str(component.vlnv) for component in library])
-        if meant is not None:
-            arguments[name] = meant
+def _with_corrected_names(call: ToolCall, library: Library, made: _Made, corrections: list[str]) -> ToolCall:
+    """Correct the spelling of what the call refers to: components, then what is inside them."""
+    arguments = dict(call.arguments)
+
+    def correct(argument: str, candidates: Iterable[str]) -> None:
+        text, names = str(arguments.get(argument, "")), list(candidates)
+        if text and text not in names and (meant := closest(text, names)) is not None:
+            arguments[argument] = meant
             corrections.append(f"'{text}' was read as '{meant}'.")
-    return arguments
+
+    components = [*(str(component.vlnv) for component in library), *made.components]
+    correct("component", components)
+    correct("subcomponent", components)
+    parent = _find(library, str(arguments.get("component", "")))
+    if parent is not None and call.name == "add_subcomponent_connection":
+        inside = {name: instance.component for name, instance in parent.design.instances.items()}
+        for side in ("source", "target"):
+            correct(f"{side}_instance", [*inside, *made.instances])
+            instance = str(arguments.get(f"{side}_instance", ""))
+            owner = library.find(inside[instance]) if instance in inside else None if instance else parent
+            if owner is not None:
+                correct(f"{side}_port", [*owner.ports, *made.ports])
+    elif parent is not None and "element_type" in arguments:
+        correct("name", [*names_of(parent), *made.ports, *made.instances])
+    return ToolCall(call.name, arguments)
 
 
-def closest(text: str, candidates: Iterable[str]) -> str | None:
-    """Return the one candidate that ``text`` misspells without doubt, or None.
+@dataclass
+class _Made:
+    """Names that the calls so far would make."""
 
-    Digits are never a misspelling: ``uart2`` is not ``uart1``, and version 1.1 is not 1.0.
-    """
-    digits = _DIGITS.findall(text)
-    scored = sorted(
-        (
-            (fuzz.ratio(text.casefold(), candidate.casefold()), candidate)
-            for candidate in candidates
-            if _DIGITS.findall(candidate) == digits
-        ),
-        reverse=True,
-    )
-    if not scored or scored[0][0] < 84 or (len(scored) > 1 and scored[0][0] - scored[1][0] < 6):
-        return None
-    return scored[0][1]
+    components: set[str] = field(default_factory=set)
+    instances: set[str] = field(default_factory=set)
+    ports: set[str] = field(default_factory=set)
+
+    def add(self, call: ToolCall) -> None:
+        if call.name == "create_component":
+            self.components.add(
+                ":".join(str(call.arguments[part]) for part in ("vendor", "library", "name", "version"))
+            )
+        elif call.name == "add_subcomponent":
+            self.instances.add(str(call.arguments["instance_name"]))
+        elif call.name.startswith("add_") and "name" in call.arguments:
+            self.ports.add(str(call.arguments["name"]))
 
 
 def _find(library: Library, text: str) -> Any:
@@ -200,11 +212,6 @@ def _read_whole_when_nothing_is_named(call: ToolCall, mentions: Mentions) -> Too
     if call.name == "get_element" and not mentions.has(str(call.arguments["name"])):
         return ToolCall("get_component_details", {"component": call.arguments["component"]})
     return call
-
-
-def _what_it_makes(call: ToolCall) -> Iterable[str]:
-    if call.name == "create_component":
-        yield ":".join(str(call.arguments[field]) for field in ("vendor", "library", "name", "version"))
 
 
 def _inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:

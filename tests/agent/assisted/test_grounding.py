@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.assisted.grounding import closest, ground
+from agent.assisted.grounding import ground
 from agent.assisted.mentions import Mentions, mentioned_components
+from agent.assisted.spelling import closest
+from agent.assisted.unknown import unknown_names
 from agent.models.base import ToolCall, ToolSpec
 from model.elements import Component, Design, Instance, SignalPort
 from model.frozen_map import FrozenMap
@@ -25,7 +27,7 @@ TOP = Component(
     designs=FrozenMap({"rtl": Design(instances=FrozenMap({"u_uart": Instance(name="u_uart", component=UART.vlnv)}))}),
 )
 LIBRARY = Library.of([UART, TOP])
-SPECS = [ToolSpec(name, "", contract_schema(contract)) for name, contract in TOOLS.items()]
+SPECS = [ToolSpec(name, "", contract.input_schema()) for name, contract in TOOLS.items()]
 
 
 def grounded(request: str, *plan: dict[str, object], conversation: str = "") -> tuple[ToolCall, ...]:
@@ -100,6 +102,19 @@ def test_a_component_with_another_digit_is_another_component() -> None:
     assert closest("acme:periph:uart2:1.0", ["acme:periph:uart1:1.0"]) is None
 
 
+@pytest.mark.parametrize(("name", "other"), [("uart_rx", "uart_tx"), ("data_in", "data_out"), ("mosi", "miso")])
+def test_short_parts_differ_on_purpose(name: str, other: str) -> None:
+    assert closest(name, [other]) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("acme.com:perif:spi_mastr:2.1", "acme.com:periph:spi_master:2.1"), ("u_uatr", "u_uart"), ("uuart", "u_uart")],
+)
+def test_slips_of_the_pen_are_read_as_what_was_meant(written: str, meant: str) -> None:
+    assert closest(written, [meant, "acme.com:soc:chip:1.0", "u_spi"]) == meant
+
+
 def test_two_equally_near_names_are_no_correction() -> None:
     assert closest("acme:periph:xart:1.0", ["acme:periph:uart:1.0", "acme:periph:bart:1.0"]) is None
 
@@ -150,3 +165,41 @@ def test_mentions_finds_vlnvs_and_words() -> None:
 
 def test_a_component_is_found_by_its_name_alone() -> None:
     assert mentioned_components(LIBRARY, Mentions.of("Give the UART a port")) == [UART]
+
+
+def test_an_end_with_a_misspelled_instance_is_corrected() -> None:
+    result = ground(
+        [
+            {
+                "tool": "add_subcomponent_connection",
+                "component": "acme:soc:top:1.0",
+                "source": "clk",
+                "target": "u_uatr.clk",
+            }
+        ],
+        SPECS,
+        LIBRARY,
+        "clk of acme:soc:top:1.0 to u_uatr.clk",
+    )
+    assert result.calls[0].arguments["target_instance"] == "u_uart"
+    assert result.corrections == ("'u_uatr' was read as 'u_uart'.",)
+
+
+def test_names_that_nobody_knows_are_told_with_the_nearest() -> None:
+    mentions = Mentions.of("Connect u_can.irq to u_uart.clk in acme:soc:top:1.0 like in acme:periph:uart:2.0")
+    assert unknown_names(mentions, LIBRARY, [TOP], []) == [
+        "There is no component acme:periph:uart:2.0. Did you mean acme:periph:uart:1.0?",
+        "There is no instance u_can in acme:soc:top:1.0. Did you mean u_uart?",
+    ]
+
+
+def test_names_that_the_plan_makes_are_known() -> None:
+    mentions = Mentions.of("Make acme:periph:can:1.0 and put it into acme:soc:top:1.0 as u_can; u_can.clk to clk")
+    plan = [
+        ToolCall("create_component", {"vendor": "acme", "library": "periph", "name": "can", "version": "1.0"}),
+        ToolCall(
+            "add_subcomponent",
+            {"component": "acme:soc:top:1.0", "subcomponent": "acme:periph:can:1.0", "instance_name": "u_can"},
+        ),
+    ]
+    assert unknown_names(mentions, LIBRARY, [TOP], plan) == []
