@@ -87,7 +87,7 @@ class Failures(QObject):
             return
         _log.critical("Unexpected failure", exc_info=(kind, error, traceback))
         self.happened.emit(
-            f"Something went wrong ({kind.__name__}); your design is as it was before. Details are in {log_path()}."
+            f"Something went wrong ({kind.__name__}); your design is still here. Details are in {log_path()}."
         )
 
 

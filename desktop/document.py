@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge import Bridge
+from desktop.suggestions import first_component
 from model.change import Change, ElementId
 from model.errors import DesignError
 from model.findings import Finding
@@ -86,7 +87,7 @@ class Document(QObject):
         self.library_changed.emit(change, library)
         self.path = tuple(vlnv for vlnv in self.path if vlnv in library)
         if self.component is not None and self.component not in library:
-            self.show(self.path[-1] if self.path else None)
+            self.show(self.path[-1] if self.path else first_component(library))
 
     def show(self, vlnv: Vlnv | None, *, inside: bool = False) -> None:
         """Show a component on the canvas; ``inside`` keeps the way that led to it for the breadcrumbs."""

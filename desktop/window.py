@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self.actions_ = ActionSet(self.controller, self)
         self.top_bar = TopBar(self.actions_, self.theme)
         self.library = LibraryPanel(self.document, self.theme)
-        self.inspector = InspectorPanel(self.document)
+        self.inspector = InspectorPanel(self.document, self.theme)
         self.breadcrumbs = Breadcrumbs(self.document)
         self.bottom = BottomPanel(self.document, self.theme)
         self.chat = ChatPanel(self.theme)
@@ -280,6 +280,7 @@ class MainWindow(QMainWindow):
             return
         self._settings.setValue("window/geometry", self.saveGeometry())
         self._settings.setValue("window/state", self.saveState(_STATE_VERSION))
+        self.hide()  # what follows may take a moment, and is nothing to look at
         self.shut_down()
         super().closeEvent(event)
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.call_text import KIND_WORDS
 from desktop.document import Document
-from desktop.panels.properties import Line, Link, Property, Section, describe
+from desktop.panels.link_list import LinkList
+from desktop.panels.properties import Link, Property, Section, describe
 from desktop.panels.widgets import (
     ElidedLabel,
-    LinkLabel,
     PanelHeader,
     clear_layout,
     column,
@@ -24,6 +24,7 @@ from desktop.panels.widgets import (
     row,
     set_style_property,
 )
+from desktop.theme.theme import Theme
 from model.change import Change, ElementId
 from model.errors import DesignError
 from model.library import Library
@@ -45,9 +46,11 @@ class InspectorPanel(QWidget):
     component_chosen = Signal(object)
     action_requested = Signal(str)
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, theme: Theme) -> None:
         super().__init__()
         self._document = document
+        self._theme = theme
+        self._shown: object = None
         self.kind = make_label("", "chip")
         self.header = PanelHeader("Inspector", self.kind)
         self.fields: dict[str, PropertyField] = {}
@@ -82,18 +85,22 @@ class InspectorPanel(QWidget):
 
     def refresh(self) -> None:
         """Read the properties anew."""
+        subjects = self._subjects()
+        sections = describe(self._document, subjects[0]) if len(subjects) == 1 else []
+        if self._shown == (subjects, sections) and not self._stale:
+            return
+        self._shown = (subjects, sections)
         position = self.scroll_area.verticalScrollBar().value()
         clear_layout(self._body)
         self.fields.clear()
         self._stale = False
-        subjects = self._subjects()
         self.kind.setVisible(len(subjects) == 1)
         if not subjects:
             self._body.addWidget(make_label("Nothing is shown. Pick a component in the library.", "muted", wrap=True))
         elif len(subjects) > 1:
             self._show_several(subjects)
         else:
-            self._show_one(subjects[0])
+            self._show_one(subjects[0], sections)
         self._body.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(position)
 
@@ -103,14 +110,13 @@ class InspectorPanel(QWidget):
             self._body.addLayout(_pair(KIND_WORDS[element.kind], ElidedLabel(element.name, "mono")))
         self._add_delete(f"Delete {len(subjects)} elements")
 
-    def _show_one(self, element: ElementId) -> None:
-        document = self._document
+    def _show_one(self, element: ElementId, sections: Sequence[Section]) -> None:
         self.kind.setText(KIND_WORDS[element.kind])
-        for number, section in enumerate(describe(document, element)):
+        for number, section in enumerate(sections):
             if number:
                 self._body.addWidget(hairline())
             self._show_section(section)
-        if element.kind != "component" and element.component == document.component:
+        if element.kind != "component" and element.component == self._document.component:
             self._add_delete(f"Delete {KIND_WORDS[element.kind]}")
 
     def _show_section(self, section: Section) -> None:
@@ -126,45 +132,33 @@ class InspectorPanel(QWidget):
                 button.clicked.connect(lambda _checked=False, action=action: self.action_requested.emit(action))
                 head.addWidget(button)
             self._body.addLayout(head)
-        if section.lines:
+        links = [line for line in section.lines if isinstance(line, Link)]
+        if links:
+            listed = LinkList(self._theme, links)
+            listed.followed.connect(self._follow)
+            self._body.addWidget(listed)
+        properties = [line for line in section.lines if isinstance(line, Property)]
+        if properties:
             grid = QGridLayout()
             grid.setHorizontalSpacing(8)
             grid.setVerticalSpacing(2)
             grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
             grid.setColumnStretch(1, 1)
-            for position, line in enumerate(section.lines):
+            for position, line in enumerate(properties):
                 self._show_line(grid, position, line)
             self._body.addLayout(grid)
         if section.note:
             self._body.addWidget(make_label(section.note, "faint", wrap=True))
 
-    def _show_line(self, grid: QGridLayout, position: int, line: Line) -> None:
-        if isinstance(line, Property):
-            name = ElidedLabel(line.label, "mono-muted" if line.mono_label else "muted")
-            name.setFixedSize(_LABEL_WIDTH, _FIELD_HEIGHT)
-            name.setToolTip(line.tip)
-            field = PropertyField(line)
-            field.settled.connect(self._after_edit)
-            self.fields[line.label] = field
-            grid.addWidget(name, position, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, position, 1)
-        else:
-            grid.addWidget(self._link(line), position, 0, 1, 2)
-
-    def _link(self, line: Link) -> QWidget:
-        frame = QFrame()
-        link = LinkLabel(line.text)
-        link.clicked.connect(lambda: self._follow(line))
-        layout = row(spacing=8)
-        layout.addWidget(link, 3)
-        if line.detail:
-            detail = ElidedLabel(line.detail, "mono-small", Qt.TextElideMode.ElideMiddle)
-            detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            layout.addWidget(detail, 2)
-        frame.setLayout(layout)
-        frame.setFixedHeight(20)
-        frame.setToolTip(line.tip)
-        return frame
+    def _show_line(self, grid: QGridLayout, position: int, line: Property) -> None:
+        name = ElidedLabel(line.label, "mono-muted" if line.mono_label else "muted")
+        name.setFixedSize(_LABEL_WIDTH, _FIELD_HEIGHT)
+        name.setToolTip(line.tip)
+        field = PropertyField(line)
+        field.settled.connect(self._after_edit)
+        self.fields[line.label] = field
+        grid.addWidget(name, position, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(field, position, 1)
 
     def _follow(self, line: Link) -> None:
         if line.component is not None:

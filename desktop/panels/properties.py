@@ -30,7 +30,7 @@ from model.elements import (
 from model.vlnv import Vlnv
 from model.widths import port_width, width_text
 
-_MANY = 200
+_MANY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Property:
 
     label: str
     value: str
-    apply: Callable[[str], object] | None = None
+    apply: Callable[[str], object] | None = field(default=None, compare=False)
     choices: Sequence[str] = ()
     mono: bool = True
     mono_label: bool = False

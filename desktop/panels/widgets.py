@@ -226,33 +226,6 @@ class ElidedLabel(QLabel):
         self.setToolTip(self._full if shown != self._full else "")
 
 
-class LinkLabel(ElidedLabel):
-    """One line that can be clicked and that ends in an ellipsis where it does not fit.
-
-    Signals:
-        clicked: by mouse or Enter.
-    """
-
-    clicked = Signal()
-
-    def __init__(self, text: str, role: str = "mono-link") -> None:
-        super().__init__(text, role)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class TextButton(QFrame):
     """A button whose text may take several lines.
 

@@ -74,8 +74,6 @@ QLabel[role="small"] { color: @text_muted; font-size: 11px; }
 QLabel[role="mono"] { font-family: "@font_mono"; font-size: @text_monopx; }
 QLabel[role="mono-strong"] { font-family: "@font_mono_strong", "@font_mono"; font-size: @text_monopx; }
 QLabel[role="mono-muted"] { font-family: "@font_mono"; font-size: @text_monopx; color: @text_muted; }
-QLabel[role="mono-link"] { font-family: "@font_mono"; font-size: @text_monopx; color: @accent; }
-QLabel[role="mono-link"]:hover, QLabel[role="mono-link"]:focus { text-decoration: underline; }
 QLabel[role="mono-small"] { font-family: "@font_mono"; font-size: 11px; color: @text_muted; }
 QLabel[role="success"] { color: @success; font-size: 12px; }
 QLabel[role="warning"] { color: @warning; font-size: 12px; }
