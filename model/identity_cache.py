@@ -19,6 +19,11 @@ class IdentityCache(Generic[K, V]):
     def __init__(self) -> None:
         self._entries: dict[int, tuple[weakref.ref[K], V]] = {}
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is remembered."""
+        return not self._entries
+
     def get(self, key: K, compute: Callable[[K], V]) -> V:
         """Return what is known about ``key``, computing it the first time."""
         entry = self._entries.get(id(key))
