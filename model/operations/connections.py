@@ -32,20 +32,38 @@ def add_subcomponent_connection(
     """
     parent = find(current, component)
     ends = Ends(current, parent, parent.design)
-    source = _resolve(ends, source_instance, source_port, "source")
-    target = _resolve(ends, target_instance, target_port, "target")
+    source = resolve_end(ends, source_instance, source_port, "source_")
+    target = resolve_end(ends, target_instance, target_port, "target_")
+    return join(ends, source, target, name)
+
+
+def join(ends: Ends, source: Resolved, target: Resolved, name: Argument = "") -> tuple[Library, Change]:
+    """Join two ends, which may be parts of ports, as :func:`add_subcomponent_connection` does.
+
+    Raises:
+        DesignError: see there.
+    """
+    parent = ends.component
     _check_pair(ends, source, target)
-    connection = Connection(name=_name(parent.design, source.end, target.end, name), ends=(source.end, target.end))
-    _check_drivers(ends, connection)
+    given = connection_name(parent.design, name)
+    connection = Connection(
+        name=given or generated_name(parent.design, source.end, target.end), ends=(source.end, target.end)
+    )
+    check_drivers(ends, connection)
     changed = parent.with_design(with_connection(parent.design, connection))
     summary = f"Connected {source.end} to {target.end} in {parent.vlnv} ({connection.name})."
     added = (ElementId(parent.vlnv, "connection", connection.name),)
-    return current.put(changed), Change(summary, added=added, warnings=_warnings(ends, source, target))
+    return ends.library.put(changed), Change(summary, added=added, warnings=_warnings(ends, source, target))
 
 
-def _resolve(ends: Ends, instance: Argument, port: Argument, side: str) -> Resolved:
-    where = text(instance, f"{side}_instance")
-    name = text(port, f"{side}_port", required=True)
+def resolve_end(ends: Ends, instance: Argument, port: Argument, prefix: str = "") -> Resolved:
+    """Look up a port that is to be joined; ``prefix`` makes the arguments' names (``source_port``).
+
+    Raises:
+        DesignError: ``instance-not-found``, ``component-missing``, ``port-not-found``.
+    """
+    where = text(instance, f"{prefix}instance")
+    name = text(port, f"{prefix}port", required=True)
     parent = ends.component
     if where and where not in ends.design.instances:
         raise DesignError(
@@ -67,16 +85,16 @@ def _resolve(ends: Ends, instance: Argument, port: Argument, side: str) -> Resol
         raise DesignError(
             "port-not-found",
             f"{owner} has no port {name}.",
-            _elsewhere(ends.design, where, name, found.owner, side),
+            _elsewhere(ends.design, where, name, found.owner, prefix),
             nearest(name, found.owner.ports),
         )
     return found
 
 
-def _elsewhere(design: Design, where: str, name: str, owner: Component, side: str) -> str:
+def _elsewhere(design: Design, where: str, name: str, owner: Component, prefix: str) -> str:
     instance, dot, port = name.partition(".")
     if not where and dot and instance in design.instances:
-        return f"Give {side}_instance {instance} and {side}_port {port}."
+        return f"Give {prefix}instance {instance} and {prefix}port {port}."
     if not owner.ports:
         return "It has no ports at all; add the port first."
     return offer(owner.ports)
@@ -108,14 +126,20 @@ def _check_joined_already(ends: Ends, source: Resolved, target: Resolved) -> Non
             )
 
 
-def _check_drivers(ends: Ends, connection: Connection) -> None:
+def check_drivers(ends: Ends, connection: Connection) -> None:
+    """Refuse a connection, or a tie-off, that gives a net one driver too many.
+
+    Raises:
+        DesignError: ``second-driver``.
+    """
     found = added_contention(ends, connection)
     if found:
         drivers = " and ".join(found)
-        one, other = connection.ends
+        ends_named = " with ".join(str(end) for end in connection.ends)
+        what = f"Tying {ends_named} off" if connection.tied_value else f"Connecting {ends_named}"
         raise DesignError(
             "second-driver",
-            f"Connecting {one} with {other} would give the net more than one driver: {drivers}.",
+            f"{what} would give the net more than one driver: {drivers}.",
             "Delete the connection of the present driver first, or connect to another port.",
         )
 
@@ -125,10 +149,15 @@ def _warnings(ends: Ends, source: Resolved, target: Resolved) -> tuple[Warning, 
     return (Warning(problem.code, problem.message),) if problem else ()
 
 
-def _name(design: Design, source: Endpoint, target: Endpoint, name: Argument) -> str:
+def connection_name(design: Design, name: Argument) -> str:
+    """Return a given name of a new connection, or "" where none is given.
+
+    Raises:
+        DesignError: ``bad-name``, ``name-taken``.
+    """
     given = text(name, "name")
     if not given:
-        return generated_name(design, source, target)
+        return ""
     if taken := design.connections.get(port_name(given)) or design.interconnections.get(given):
         joined = " and ".join(str(end) for end in taken.ends)
         raise DesignError(
@@ -141,7 +170,13 @@ def _name(design: Design, source: Endpoint, target: Endpoint, name: Argument) ->
 
 def generated_name(design: Design, source: Endpoint, target: Endpoint) -> str:
     """``<source>_to_<target>``, with ``_2``, ``_3`` … when taken."""
-    base = "_to_".join(f"{end.instance}_{end.port}" if end.instance else end.port for end in (source, target))
+    return free_name(
+        design, "_to_".join(f"{end.instance}_{end.port}" if end.instance else end.port for end in (source, target))
+    )
+
+
+def free_name(design: Design, base: str) -> str:
+    """``base``, with ``_2``, ``_3`` … when a connection has that name."""
     name, number = base, 1
     while name in design.connections or name in design.interconnections:
         number += 1
