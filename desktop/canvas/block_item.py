@@ -107,8 +107,6 @@ class NodeItem(QGraphicsItem):
         state = self.part_states.get(pin.element, "")
         if state:
             return self.style.state_colors[state]
-        if pin.ref in self.lit_pins:
-            return self.style.accent
         return self.style.tones[pin.tone]
 
     def itemChange(self, change: QGraphicsItem.GraphicsItemChange, value: object) -> object:
@@ -139,6 +137,10 @@ class NodeItem(QGraphicsItem):
         """The pin's shape, ringed while it is a legal target of a new wire and faded while it is not."""
         anchor = self.shape_of_pins.anchors[pin.ref]
         legal = self.marks.get(pin.ref)
+        if pin.ref in self.lit_pins:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.style.accent_soft)
+            painter.drawEllipse(QPointF(anchor.x, anchor.y), 9, 9)
         if legal:
             painter.setPen(QPen(self.style.success, 1.6))
             painter.setBrush(self.style.soft["added"])

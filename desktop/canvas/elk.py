@@ -61,6 +61,12 @@ class Elk:
             atexit.unregister(self.close)
             engine.close()
 
+    def _discard(self) -> None:
+        """Give up an isolate that was stopped: it may be in any state."""
+        if self._engine is not None:
+            self._engine.eval("0")  # comes after what was stopped: nothing may still report to an engine that is closed
+        self.close()
+
     def layout(self, graph: dict[str, Any], time_limit_s: float = TIME_LIMIT_S) -> dict[str, Any]:
         """Return ``graph`` (ELK JSON) with positions and routes filled in.
 
@@ -72,7 +78,7 @@ class Elk:
             engine.eval(f"start({json.dumps(json.dumps(graph))})", timeout_sec=time_limit_s)
             text = engine.eval("answer")  # promises settle between two evals
         except JSEvalException as error:
-            self.close()  # a stopped isolate may be in any state
+            self._discard()
             raise LayoutError(f"The layout did not finish ({type(error).__name__}).") from error
         if not isinstance(text, str):
             raise LayoutError("The layout gave no answer.")

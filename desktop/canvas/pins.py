@@ -10,11 +10,10 @@ from model.change import ElementId
 from model.elements import BusInterface, Component, Port, SignalPort, TransactionalPort
 
 FOLD_ABOVE = 24  # an instance with more pins than this shows the connected ones first
-SHOWN_WHEN_FOLDED = 12
+SHOWN_ON_A_SIDE = 6  # connected or not; of the connected ones more where there are more
+_SIDES: tuple[Side, Side] = ("W", "E")
 
-_CLOCK = re.compile(
-    r"(^|[_.\-])(a?clk|clock|a?rst|a?reset|arst|por)\w{0,3}($|[_.\-])|(clk|clock|rst|reset|resetn)$", re.I
-)
+_CLOCK = re.compile(r"(^|[_.\-])([an]?(clk|clock|rst|reset))\w{0,2}($|[_.\-])|(clk|clock|reset)(_?[nb])?$", re.I)
 _EAST_MODES = {"initiator", "mirroredTarget"}
 _NEUTRAL_MODES = {"system", "mirroredSystem", "monitor"}
 _MODE_SHAPES: dict[str, Shape] = {
@@ -151,22 +150,15 @@ def folded_rows(pins: list[Pin], *, expanded: bool) -> tuple[tuple[Row, ...], tu
         return ((*west, More(0)), east) if len(west) >= len(east) else (west, (*east, More(0)))
     used = [pin for pin in pins if pin.connected or pin.ref.interface or pin.tie]
     spare = [pin for pin in pins if not (pin.connected or pin.ref.interface or pin.tie)]
-    spare_shown = spare[: max(0, SHOWN_WHEN_FOLDED - len(used))]
-    rest = spare[len(spare_shown) :]
-    west, east = _side(used + spare_shown, "W"), _side(used + spare_shown, "E")
-    rest_west = sum(pin.side == "W" for pin in rest)
-    rest_east = len(rest) - rest_west
-    return (
-        (*west, More(rest_west)) if rest_west else west,
-        (*east, More(rest_east)) if rest_east else east,
-    )
+    west, east = (_folded_side(used, spare, side) for side in _SIDES)
+    return west, east
 
 
 def grouped_rows(component: Component, pins: list[Pin]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Split the pins of a symbol by side, the ports of each bus interface under a heading."""
     group_of = {port: interface for interface, ports in mapped_ports(component).items() for port in ports}
     sides: dict[Side, tuple[Row, ...]] = {}
-    for side in ("W", "E"):
+    for side in _SIDES:
         rows: list[Row] = [pin for pin in pins if pin.side == side and pin.ref.interface]
         mine = [pin for pin in pins if pin.side == side and not pin.ref.interface]
         rows.extend(pin for pin in mine if pin.ref.name not in group_of)
@@ -176,6 +168,14 @@ def grouped_rows(component: Component, pins: list[Pin]) -> tuple[tuple[Row, ...]
                 rows.extend((Caption(interface), *members))
         sides[side] = tuple(rows)
     return sides["W"], sides["E"]
+
+
+def _folded_side(used: list[Pin], spare: list[Pin], side: Side) -> tuple[Row, ...]:
+    shown, rest = _side(used, side), _side(spare, side)
+    room = max(SHOWN_ON_A_SIDE - len(shown), 0)
+    if len(rest) <= room + 1:  # a row that stands for one pin saves nothing
+        return shown + rest
+    return (*shown, *rest[:room], More(len(rest) - room))
 
 
 def _side(pins: list[Pin], side: Side) -> tuple[Row, ...]:

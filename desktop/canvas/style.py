@@ -72,7 +72,8 @@ class Style:
             "clock": QColor(tokens.wire_clock),
         }
         self.wires = {tone: _wire(color, WIRE_WIDTHS[tone]) for tone, color in self.tones.items()}
-        self.lit_wires = {tone: _wire(self.accent, WIRE_WIDTHS[tone] + 1.0) for tone in self.tones}
+        self.lit_wires = {tone: _wire(color, WIRE_WIDTHS[tone] + 0.8) for tone, color in self.tones.items()}
+        self.selected_wires = {tone: _wire(self.accent, WIRE_WIDTHS[tone] + 0.8) for tone in self.tones}
         self.state_wires = {
             (state, tone): _dashed(color, max(WIRE_WIDTHS[tone], 1.8))
             for state, color in self.state_colors.items()

@@ -112,6 +112,15 @@ class DesignView(QGraphicsView):
         """The scale, 1.0 for 100 %."""
         return self.transform().m11()
 
+    @property
+    def notice(self) -> str:
+        """What people should know about the layout, or ""."""
+        return self._picture.notice
+
+    def gesture_reason(self) -> str:
+        """Why the wire that is being drawn may not end where it is, or ""."""
+        return self._gesture.reason if self._gesture is not None else ""
+
     def design_scene(self) -> DesignScene:
         """The scene, with its items by key."""
         return self._picture.scene
@@ -207,7 +216,7 @@ class DesignView(QGraphicsView):
         if rect.isEmpty() or room.isEmpty():
             return
         scale = min(room.width() / rect.width(), room.height() / rect.height(), FIT_AT_MOST)
-        self._set_zoom(scale)
+        self.set_zoom(scale)
         self.centerOn(rect.center())
         self._fitted = True
         self._update_minimap()
@@ -222,13 +231,14 @@ class DesignView(QGraphicsView):
 
     def _zoom_by(self, factor: float, around: QPoint) -> None:
         before = self.mapToScene(around)
-        self._set_zoom(self.zoom * factor)
+        self.set_zoom(self.zoom * factor)
         after = self.mapToScene(around)
         self.centerOn(self.mapToScene(self.viewport().rect().center()) + before - after)
         self._fitted = False
         self._update_minimap()
 
-    def _set_zoom(self, scale: float) -> None:
+    def set_zoom(self, scale: float) -> None:
+        """Draw at a scale (1.0 for 100 %), within bounds."""
         scale = min(max(scale, SMALLEST), LARGEST)
         if abs(scale - self.zoom) > 1e-6:
             anchor = self.transformationAnchor()
@@ -366,6 +376,8 @@ class DesignView(QGraphicsView):
         if self._gesture is None:
             if (place - start).manhattanLength() < QApplication.startDragDistance():
                 return
+            self._hovered = frozenset()
+            self._light()
             visible = self.mapToScene(self.viewport().rect()).boundingRect()
             self._gesture = ConnectGesture(self._picture.scene, node, pin, self._can_connect, visible)
         over = self._node_at(place)

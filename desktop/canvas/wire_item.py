@@ -98,13 +98,16 @@ class WireItem(QGraphicsItem):
         """Draw the wire; far away, without dots and label."""
         style = self.style
         detail = option.levelOfDetailFromTransform(painter.worldTransform())
-        if self.isSelected():
+        if self.lit or self.isSelected():
+            # A halo rather than another colour: the colour says what the wire carries.
             painter.setPen(style.halo)
             painter.drawPolyline(self._points)
-        if self.lit or self.isSelected():
-            pen = style.lit_wires[self.tone]
-        elif self.state:
+        if self.state:
             pen = style.state_wires[self.state, self.tone]
+        elif self.isSelected():
+            pen = style.selected_wires[self.tone]
+        elif self.lit:
+            pen = style.lit_wires[self.tone]
         else:
             pen = style.wires[self.tone]
         painter.setPen(pen)

@@ -1,0 +1,361 @@
+"""The canvas under a person's hands, and under edits that come from elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from canvas_designs import BUS, TOP, UART
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from desktop.canvas import DesignView
+from desktop.canvas.block_item import BlockItem
+from desktop.canvas.elk import Elk, LayoutError
+from desktop.theme.tokens import DARK
+from model import operations
+from model.change import ElementId
+from model.elements import Endpoint
+from model.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(library):
+    return Workspace(library=library)
+
+
+@pytest.fixture
+def view(qtbot, library):
+    view = DesignView()
+    qtbot.addWidget(view)
+    view.resize(1000, 700)
+    view.show()
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_component(library, TOP)
+    return view
+
+
+def block(name):
+    return ElementId(TOP, "subcomponent", name)
+
+
+def places(view):
+    return {key: (node.x(), node.y()) for key, node in view.design_scene().nodes.items()}
+
+
+def pin_place(view, node, label):
+    item = view.design_scene().nodes[node]
+    return view.mapFromScene(item.anchor(next(pin for pin in item.pins if pin.label == label)))
+
+
+def title_place(view, node):
+    return view.mapFromScene(view.design_scene().nodes[node].mapToScene(QPointF(40, 20)))
+
+
+def send(view, kind, place, button=Qt.MouseButton.LeftButton, held=Qt.MouseButton.LeftButton):
+    viewport = view.viewport()
+    event = QMouseEvent(
+        kind, QPointF(place), viewport.mapToGlobal(QPointF(place)), button, held, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def drag(view, start, end, button=Qt.MouseButton.LeftButton, *, release=True):
+    send(view, QMouseEvent.Type.MouseButtonPress, start, button, button)
+    for step in range(1, 6):
+        place = start + (end - start) * step / 5
+        send(view, QMouseEvent.Type.MouseMove, place, Qt.MouseButton.NoButton, button)
+    if release:
+        send(view, QMouseEvent.Type.MouseButtonRelease, end, button, Qt.MouseButton.NoButton)
+
+
+def edit(qtbot, view, workspace, operation, **arguments):
+    change = workspace.apply(operation, component=str(TOP), **arguments)
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.apply_change(workspace.library, change)
+    return change
+
+
+def test_everything_is_in_view_after_the_layout(view):
+    seen = view.mapToScene(view.viewport().rect()).boundingRect()
+    assert seen.contains(view.design_scene().content_rect())
+    assert (view.block_count, view.net_count) == (4, 6)
+
+
+def test_a_double_click_opens_the_component(qtbot, view):
+    with qtbot.waitSignal(view.component_opened) as opened:
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "uart"))
+    assert opened.args == [UART]
+
+
+def test_a_missing_component_cannot_be_opened(qtbot, view):
+    with qtbot.assertNotEmitted(view.component_opened):
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "gone"))
+
+
+def test_a_click_selects_and_delete_asks(qtbot, view):
+    with qtbot.waitSignal(view.selection_changed) as selected:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "uart"))
+    assert selected.args == [(block("uart"),)]
+    with qtbot.waitSignal(view.delete_requested) as deleted:
+        qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert deleted.args == [(block("uart"),)]
+
+
+def test_a_rubber_band_selects_several(qtbot, view):
+    rect = view.mapFromScene(view.design_scene().content_rect()).boundingRect()
+    drag(view, rect.topLeft() - QPoint(5, 5), rect.bottomRight() + QPoint(5, 5))
+    assert {block("cpu"), block("bus"), block("uart"), block("gone")} <= set(view.selected())
+
+
+def test_a_drag_from_port_to_port_asks_for_a_connection(qtbot, view):
+    asked = []
+    view.set_can_connect(lambda source, target: asked.append((source, target)) or "")
+    with qtbot.waitSignal(view.connection_requested) as requested:
+        drag(view, pin_place(view, "uart", "tx"), pin_place(view, "cpu", "irq"))
+    assert requested.args == [Endpoint(instance="uart", port="tx"), Endpoint(instance="cpu", port="irq")]
+    assert (Endpoint(instance="uart", port="tx"), Endpoint(instance="", port="clk")) in asked
+    assert not any(node.marks for node in view.design_scene().nodes.values())
+
+
+def test_legal_targets_light_up_and_illegal_ones_say_why(qtbot, view):
+    view.set_can_connect(lambda _source, target: "" if target.port == "clk" else "Two drivers.")
+    drag(view, pin_place(view, "uart", "tx"), pin_place(view, "cpu", "irq"), release=False)
+    marks = {ref: legal for node in view.design_scene().nodes.values() for ref, legal in node.marks.items()}
+    assert {ref.name for ref, legal in marks.items() if legal} == {"clk"}
+    assert view.gesture_reason() == "Two drivers."
+    with qtbot.assertNotEmitted(view.connection_requested):
+        send(view, QMouseEvent.Type.MouseButtonRelease, pin_place(view, "cpu", "irq"))
+
+
+def test_escape_gives_a_wire_up(qtbot, view):
+    drag(view, pin_place(view, "uart", "tx"), pin_place(view, "cpu", "irq"), release=False)
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    with qtbot.assertNotEmitted(view.connection_requested):
+        send(view, QMouseEvent.Type.MouseButtonRelease, pin_place(view, "cpu", "irq"))
+
+
+def test_a_dragged_block_snaps_and_only_its_wires_move(qtbot, view):
+    before = places(view)
+    wires = {key: wire.points for key, wire in view.design_scene().wires.items()}
+    start = title_place(view, "gone")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(7, 93))
+    after = places(view)
+    assert {key for key in before if after[key] != before[key]} == {"gone"}
+    assert after["gone"][0] % 10 == after["gone"][1] % 10 == 0
+    moved = {key for key, wire in view.design_scene().wires.items() if wire.points != wires[key]}
+    assert "connection:bark:0" in moved
+    assert not moved & {"connection:clk_cpu:0", "interconnection:fetch:0", "interconnection:apb:0"}
+
+
+def test_a_new_block_is_the_only_one_that_is_placed(qtbot, view, workspace):
+    before = places(view)
+    edit(qtbot, view, workspace, operations.add_subcomponent, subcomponent=str(UART), instance_name="uart2")
+    after = places(view)
+    assert after.keys() - before.keys() == {"uart2"}
+    assert {key: after[key] for key in before} == before
+    items = view.design_scene().nodes
+    assert items["uart2"].state == "added"
+    assert items["cpu"].state == ""
+    others = [node for key, node in items.items() if key != "uart2"]
+    assert not any(
+        items["uart2"].mapRectToScene(items["uart2"].body).intersects(n.mapRectToScene(n.body)) for n in others
+    )
+
+
+def test_items_live_through_edits(qtbot, view, workspace):
+    scene = view.design_scene()
+    cpu, wire = scene.nodes["cpu"], scene.wires["connection:irq:0"]
+    edit(qtbot, view, workspace, operations.add_signal_port, name="debug", direction="out", width="8")
+    assert view.design_scene() is scene
+    assert scene.nodes["cpu"] is cpu
+    assert scene.wires["connection:irq:0"] is wire
+    assert scene.nodes["port:debug"].state == "added"
+
+
+def test_what_was_removed_stays_in_sight_for_a_while(qtbot, view, workspace):
+    edit(qtbot, view, workspace, operations.delete_element, element_type="subcomponent", name="gone")
+    scene = view.design_scene()
+    assert "gone" not in scene.nodes
+    assert {ghost.state for ghost in scene.ghosts} == {"removed"}
+    ghosts = list(scene.ghosts)
+    view.clear_highlights()
+    assert not scene.ghosts
+    assert not any(ghost.scene() for ghost in ghosts)
+
+
+def test_an_edit_of_an_instantiated_component_shows_at_its_instances(qtbot, view, workspace):
+    change = workspace.apply(operations.add_signal_port, component=str(UART), name="cts", direction="in")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.apply_change(workspace.library, change)
+    uart = view.design_scene().nodes["uart"]
+    assert "cts" in [pin.label for pin in uart.pins]
+    assert uart.part_states == {ElementId(UART, "signal_port", "cts"): "added"}
+
+
+def test_undo_brings_the_picture_back(qtbot, view, workspace):
+    before = places(view)
+    edit(qtbot, view, workspace, operations.add_subcomponent, subcomponent=str(UART), instance_name="uart2")
+    change = workspace.undo()
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.apply_change(workspace.library, change)
+    assert places(view) == before
+
+
+def test_a_leaf_that_gets_an_inside_becomes_a_diagram(qtbot, view, workspace):
+    with qtbot.waitSignal(view.layout_finished):
+        view.show_component(workspace.library, UART)
+    assert view.block_count == 0
+    change = workspace.apply(
+        operations.add_subcomponent, component=str(UART), subcomponent=str(BUS), instance_name="inner"
+    )
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.apply_change(workspace.library, change)
+    assert view.block_count == 1
+    assert view.design_scene().nodes["inner"].state == "added"
+
+
+def test_the_component_on_show_may_be_deleted(qtbot, view, workspace):
+    change = workspace.apply(operations.delete_component, component=str(TOP))
+    with qtbot.waitSignal(view.layout_finished):
+        view.apply_change(workspace.library, change)
+    assert view.component is None
+    assert not view.design_scene().nodes
+
+
+def test_coming_back_finds_blocks_where_they_were_put(qtbot, view, library):
+    start = title_place(view, "gone")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(60, 90))
+    before = places(view)
+    with qtbot.waitSignal(view.layout_finished):
+        view.show_component(library, UART)
+    with qtbot.waitSignal(view.layout_finished):
+        view.show_component(library, TOP)
+    assert places(view) == before
+
+
+def test_selecting_from_elsewhere_is_silent_and_shows(qtbot, view):
+    with qtbot.assertNotEmitted(view.selection_changed):
+        view.select([block("bus"), ElementId(TOP, "connection", "irq")])
+    assert set(view.selected()) == {block("bus"), ElementId(TOP, "connection", "irq")}
+    assert view.design_scene().wires["connection:irq:0"].lit
+
+
+def test_a_selection_made_before_the_layout_is_ready_is_not_lost(qtbot, library):
+    view = DesignView()
+    qtbot.addWidget(view)
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_component(library, TOP)
+        view.select([block("bus")])
+        view.reveal(block("bus"))
+    assert view.selected() == (block("bus"),)
+
+
+def test_a_port_of_a_symbol_can_be_selected(qtbot, view, library):
+    with qtbot.waitSignal(view.layout_finished):
+        view.show_component(library, UART)
+    with qtbot.waitSignal(view.selection_changed) as selected:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=pin_place(view, "", "tx"))
+    assert selected.args == [(ElementId(UART, "signal_port", "tx"),)]
+
+
+def test_pointing_at_a_pin_lights_its_whole_net(qtbot, view):
+    send(
+        view,
+        QMouseEvent.Type.MouseMove,
+        pin_place(view, "cpu", "clk"),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+    )
+    lit = {key for key, wire in view.design_scene().wires.items() if wire.lit}
+    assert lit == {"connection:clk_cpu:0", "connection:clk_uart:0"}
+
+
+def test_the_wheel_zooms_around_the_cursor(qtbot, view):
+    place = title_place(view, "cpu")
+    before, zoom = view.mapToScene(place), view.zoom
+    wheel = QWheelEvent(
+        QPointF(place),
+        view.viewport().mapToGlobal(QPointF(place)),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    with qtbot.waitSignal(view.zoom_changed) as changed:
+        QApplication.sendEvent(view.viewport(), wheel)
+    assert changed.args[0] > zoom
+    moved = view.mapToScene(place) - before
+    assert abs(moved.x()) + abs(moved.y()) < 4
+
+
+def test_the_middle_button_pans(view):
+    view.zoom_in()
+    before = view.mapToScene(QPoint(0, 0))
+    drag(view, QPoint(400, 300), QPoint(350, 260), Qt.MouseButton.MiddleButton)
+    moved = view.mapToScene(QPoint(0, 0)) - before
+    assert moved.x() * view.zoom == pytest.approx(50, abs=2)
+    assert moved.y() * view.zoom == pytest.approx(40, abs=2)
+
+
+def test_keys_fit_zoom_and_walk(qtbot, view):
+    fitted = view.zoom
+    qtbot.keyClick(view, Qt.Key.Key_Plus)
+    assert view.zoom > fitted
+    qtbot.keyClick(view, Qt.Key.Key_F)
+    assert view.zoom == pytest.approx(fitted)
+    view.select([block("cpu")])
+    with qtbot.waitSignal(view.selection_changed):
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+    (chosen,) = view.selected()
+    assert view.design_scene().nodes[chosen.name].x() > view.design_scene().nodes["cpu"].x()
+    view.select([block("uart")])
+    with qtbot.waitSignal(view.component_opened) as opened:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert opened.args == [UART]
+
+
+def test_other_colours_keep_places_and_selection(view):
+    view.select([block("cpu")])
+    before, zoom, middle = places(view), view.zoom, view.mapToScene(view.viewport().rect().center())
+    view.set_tokens(DARK)
+    assert places(view) == before
+    assert view.zoom == zoom
+    assert (view.mapToScene(view.viewport().rect().center()) - middle).manhattanLength() < 3
+    assert view.selected() == (block("cpu"),)
+    cpu = view.design_scene().nodes["cpu"]
+    assert isinstance(cpu, BlockItem)
+    assert cpu.style.tokens is DARK
+
+
+def test_a_layout_that_fails_leaves_a_grid_and_says_so(qtbot, library, monkeypatch):
+    def fail(self, graph, time_limit_s=0.0):
+        raise LayoutError("The layout did not finish (JSTimeoutException).")
+
+    monkeypatch.setattr(Elk, "layout", fail)
+    view = DesignView()
+    qtbot.addWidget(view)
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_component(library, TOP)
+    assert set(view.design_scene().nodes) >= {"cpu", "bus", "uart", "gone", "port:clk"}
+    assert "did not finish" in view.notice
+
+
+def test_painting_reads_at_every_distance(view):
+    for zoom in (0.08, 0.3, 0.6, 1.0, 2.0):
+        view.set_zoom(zoom)
+        assert not view.grab().toImage().isNull()
+
+
+def test_re_layout_starts_over(qtbot, view):
+    before = places(view)
+    start = title_place(view, "cpu")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(0, 200))
+    assert places(view) != before
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.relayout()
+    assert places(view) == before
