@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from model.change import Change
@@ -48,7 +49,7 @@ def load_component(
         source, findings = _read(workspace, document)
         warnings.extend(Warning(finding.code, finding.message) for finding in findings if finding.severity != "note")
         loaded = {source.vlnv: source}
-        names = parameter_names(document.root)
+        names = parameter_names(document)
         for user in list(workspace.library):
             known = workspace.sources.get(user.vlnv)
             if known is not None and user.vlnv != source.vlnv:
@@ -92,11 +93,12 @@ def _read(workspace: Workspace, document: Document) -> tuple[Source, tuple[Findi
                 return found
         return None
 
+    @cache
     def names_of(vlnv: Vlnv) -> Mapping[str, str] | None:
         if vlnv == document.vlnv:
-            return parameter_names(document.root)
+            return parameter_names(document)
         known = workspace.sources.get(vlnv)
-        return None if known is None else parameter_names(parse_document(known.content, known.path).root)
+        return None if known is None else parameter_names(parse_document(known.content, known.path))
 
     read = read_component(document)
     source, findings = assemble(document, read, find, names_of)

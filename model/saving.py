@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from model.confinement import check_inside, place_inside, workspace_root
@@ -55,7 +56,7 @@ def save_component(workspace: Workspace, component: str, path: str = "", overwri
         base = source or _twin(workspace, value)
         if base is not None and not stays and parse_document(base.content, base.path).is_spirit:
             base = None  # elsewhere it is written in the current version
-        written = write_component(value, base, lambda vlnv: _names_of(workspace, vlnv))
+        written = write_component(value, base, cache(partial(_names_of, workspace)))
         designs = {
             view: DesignSource(_design_place(value, place, view, source if stays else None), content)
             for view, content in written.designs.items()
@@ -140,9 +141,11 @@ def _twin(workspace: Workspace, component: Component) -> Source | None:
 
 
 def _names_of(workspace: Workspace, vlnv: Vlnv) -> Mapping[str, str]:
+    component = workspace.library.find(vlnv)
     source = workspace.sources.get(vlnv)
-    component = workspace.library.find(vlnv) or (source.component if source is not None else None)
-    return parameter_names_of(component, source) if component is not None else {}
+    if component is None:
+        return parameter_names_of(source.component, source) if source is not None else {}
+    return parameter_names_of(component, source or _twin(workspace, component))
 
 
 def _refuse_overwriting(new: Source, old: Source | None) -> None:

@@ -168,7 +168,9 @@ def bus_interface(value: BusInterface, standard: Standard, encode: Encode) -> El
     """A bus interface."""
     old = standard != "2022"
     monitored = (("interfaceMode", "master" if old else "initiator"),) if value.mode == "monitor" else ()
-    mode_element = Element(mode(value.mode, standard), (), monitored)
+    # The value does not hold the group of a system interface, which the schema wants.
+    group = (Element("group", "system"),) if value.mode in ("system", "mirroredSystem") else ()
+    mode_element = Element(mode(value.mode, standard), group, monitored)
     maps = port_maps(value, value.port_maps, standard, encode)
     body = (mode_element, *maps) if is_spirit(standard) else (*maps, mode_element)
     bus_type = Element("busType", (), vlnv_attributes(value.bus_type))

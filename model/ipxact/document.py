@@ -37,7 +37,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 # Python codecs that transform more than characters; no XML file is written in them.
-_UNFIT = {"unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna", "undefined"}
+_UNFIT = {"unicode-escape", "raw-unicode-escape", "utf-7", "punycode", "idna", "undefined"}
 
 
 class NotIpxactError(DesignError):
@@ -166,7 +166,7 @@ def _decode(content: bytes, path: Path) -> tuple[bytes, str, bytes]:
             encoding = codecs.lookup(encoding).name
         except LookupError:
             encoding = f"unknown {encoding}"
-    if encoding in _UNFIT or encoding.startswith("unknown "):
+    if encoding.replace("_", "-") in _UNFIT or encoding.startswith("unknown "):
         raise DesignError("wrong-encoding", f"{path} is in an encoding that cannot be read: {encoding}.")
     if encoding == "ascii":
         encoding = "utf-8" if body.isascii() else "ascii"

@@ -23,7 +23,7 @@ def parameter_ids(
     """
     in_file: dict[str, str] = {}
     if document is not None:
-        for key, name in parameter_names(document.root).items():
+        for key, name in parameter_names(document).items():
             in_file.setdefault(name, key)
     before = pairs(old, new)
     return {name: in_file.get(before.get(name, name)) or new_parameter_id(owner, name) for name in new}

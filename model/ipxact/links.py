@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.errors import DesignError
 from model.ipxact import build
 from model.ipxact.identifiers import DesignEncoder
 from model.ipxact.markup import Element
 from model.ipxact.nodes import Node, child, text
-from model.ipxact.read_component import instantiation, name_of, view_nodes
+from model.ipxact.read_component import configured_nodes, instantiation, name_of, view_nodes
+from model.ipxact.references import mentioned
 from model.ipxact.splice import Splicer
-from model.ipxact.splice_component import set_reference
+from model.ipxact.splice_component import remove_rows, set_reference
 from model.vlnv import Vlnv
 
 
@@ -71,6 +74,12 @@ def extend_link(splicer: Splicer, view: str, encode: DesignEncoder, ids: dict[st
         )
     for name in encode.added:
         splicer.add(pointer, ("configurableElementValues",), build.configured(encode.id_of(name), ids[name]))
+
+
+def drop_values(splicer: Splicer, view: str, gone: Mapping[str, str]) -> None:
+    """Let the component no longer set parameters of a design to parameters, by id, that it has lost."""
+    pointer = child(_design_instantiation(splicer.document.root, _view(splicer.document.root, view)), "designRef")
+    remove_rows(splicer, [node for node in configured_nodes(pointer) if mentioned(text(node), gone)])
 
 
 def retarget_link(splicer: Splicer, view: str, design: Vlnv, encode: DesignEncoder, ids: dict[str, str]) -> None:

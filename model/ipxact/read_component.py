@@ -26,7 +26,7 @@ from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
 from model.ipxact.nodes import Node, attribute, child, children, local, reference, text
-from model.ipxact.references import translator
+from model.ipxact.references import new_parameter_id, translator
 from model.ipxact.report import Report
 from model.vlnv import Vlnv
 
@@ -88,7 +88,7 @@ def read_component(document: Document) -> ReadComponent:
     vlnv = document.vlnv
     report = Report(document.path)
     check_head(document, report)
-    names_by_id = parameter_names(document.root)
+    names_by_id = parameter_names(document)
     to_names = translator(names_by_id)
     component = Component(
         vlnv=vlnv,
@@ -122,13 +122,13 @@ def parameter_id(node: Node) -> str:
     return attribute(value, "id") if value is not None else ""
 
 
-def parameter_names(root: Node) -> dict[str, str]:
-    """Parameter names of a component or design by parameterId."""
+def parameter_names(document: Document) -> dict[str, str]:
+    """Parameter names of a component by parameterId; one without goes by the id that it would be given."""
     found: dict[str, str] = {}
-    for node in parameter_nodes(root):
-        key, name = parameter_id(node), text(node, "name")
-        if key and name:
-            found.setdefault(key, name)
+    for node in parameter_nodes(document.root):
+        name = text(node, "name")
+        if name:
+            found.setdefault(parameter_id(node) or new_parameter_id(document.vlnv, name), name)
     return found
 
 

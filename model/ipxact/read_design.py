@@ -70,18 +70,15 @@ def design_parameter_values(root: Node, values: Mapping[str, str]) -> dict[str, 
     """What each parameter of a design stands for, by parameterId: set by the component, or its own value."""
     stated = {key: text(node, "value") for node in parameter_nodes(root) if (key := parameter_id(node))}
     known = {key: value for key, value in values.items() if key in stated}
-    pending = {key: value for key, value in stated.items() if key not in known}
-    while pending:
-        ready = [key for key, value in pending.items() if not mentioned(value, pending)]
-        if not ready:
-            break  # a circle: such parameters stay the ids they are
+    needs = {key: mentioned(value, stated) for key, value in stated.items() if key not in known}
+    while ready := [key for key, others in needs.items() if others <= known.keys()]:
         translate = inliner(known)
         for key in ready:
-            value = translate(pending[key])
+            value = translate(stated[key])
             # Parameters that double one another would grow without end.
             known[key] = value if len(value) <= _LONGEST else key
-        pending = {key: value for key, value in pending.items() if key not in known}
-    return known
+            del needs[key]
+    return known  # what is left goes round in a circle: such parameters stay the ids they are
 
 
 def instance_nodes(root: Node) -> Iterator[Node]:

@@ -54,8 +54,3 @@ def inliner(values: Mapping[str, str]) -> Callable[[str], str]:
     """Like :func:`translator`, for whole expressions in place of words: in parentheses where they need them."""
     translate = translator({word: value if _ATOM.fullmatch(value) else f"({value})" for word, value in values.items()})
     return lambda expression: values[expression] if expression in values else translate(expression)
-
-
-def words_of(expression: str) -> set[str]:
-    """The identifiers in an expression, system functions left out."""
-    return {match.group() for match in _TOKEN.finditer(expression) if not match.group().startswith('"')}

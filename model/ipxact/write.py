@@ -14,7 +14,7 @@ from model.ipxact.canonical import canonical
 from model.ipxact.compose import compose_component, compose_design
 from model.ipxact.document import Document, Standard, parse_document
 from model.ipxact.identifiers import DesignEncoder, parameter_ids
-from model.ipxact.links import add_link, extend_link, remove_link, retarget_link
+from model.ipxact.links import add_link, drop_values, extend_link, remove_link, retarget_link
 from model.ipxact.nodes import text
 from model.ipxact.pairing import pairs
 from model.ipxact.read_component import parameter_names, parameter_nodes, read_component
@@ -66,7 +66,7 @@ def parameter_names_of(component: Component, source: Source | None) -> dict[str,
     document = parse_document(source.content, source.path)
     old, new = source.component.parameters, component.parameters
     now = {before: name for name, before in pairs(old, new).items()}
-    found = {key: now[name] for key, name in parameter_names(document.root).items() if name in now}
+    found = {key: now[name] for key, name in parameter_names(document).items() if name in now}
     return found | {key: name for name, key in parameter_ids(component.vlnv, document, old, new).items()}
 
 
@@ -96,6 +96,7 @@ def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
     splicer = Splicer(document)
     splice_component(splicer, old, component, ids)
     values = _design_values(document, old, component)
+    gone = {key: name for key, name in parameter_names(document).items() if key not in ids.values()}
     designs: dict[str, bytes] = {}
     for at, (view, design) in enumerate(component.designs.items()):
         own = design_vlnv(component.vlnv, view, at == 0)
@@ -116,6 +117,7 @@ def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
             splice_head(inner, inside.root, own)
         splice_design(inner, old.designs[view], design, encode, names_of)
         designs[view] = inside.encode(inner.result())
+        drop_values(splicer, view, gone)
         extend_link(splicer, view, encode, ids)
         if copied:
             retarget_link(splicer, view, own, encode, ids)
