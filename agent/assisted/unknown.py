@@ -15,6 +15,7 @@ from model.elements import Component
 from model.errors import nearest
 from model.library import Library
 
+MOST_NAMED = 12
 FILE_ENDINGS = {"xml", "sv", "v", "vhd"}
 
 
@@ -57,7 +58,8 @@ def _unknown_instances(
         if is_end and not is_known and port.casefold() not in FILE_ENDINGS:
             unknown[instance] = None
     where = ", ".join(str(parent.vlnv) for parent in parents)
-    return [f"There is no instance {name} in {where}." + _did_you_mean(name, instances) for name in unknown]
+    there = f" It has {', '.join(sorted(instances)[:MOST_NAMED])}."
+    return [f"There is no instance {name} in {where}." + (_did_you_mean(name, instances) or there) for name in unknown]
 
 
 def _did_you_mean(name: str, candidates: Sequence[str] | set[str]) -> str:

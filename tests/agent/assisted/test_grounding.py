@@ -189,7 +189,7 @@ def test_names_that_nobody_knows_are_told_with_the_nearest() -> None:
     mentions = Mentions.of("Connect u_can.irq to u_uart.clk in acme:soc:top:1.0 like in acme:periph:uart:2.0")
     assert unknown_names(mentions, LIBRARY, [TOP], []) == [
         "There is no component acme:periph:uart:2.0. Did you mean acme:periph:uart:1.0?",
-        "There is no instance u_can in acme:soc:top:1.0. Did you mean u_uart?",
+        "There is no instance u_can in acme:soc:top:1.0. It has u_uart.",
     ]
 
 
