@@ -165,24 +165,27 @@ def contentions(ends: Ends, wire: Wire, *, by_bit: bool | None = None) -> list[t
 
 
 def _sources(ends: Ends, wire: Wire) -> list[str]:
-    ports = dict.fromkeys(_port_text(node) for node in drivers_of(ends, wire))
+    ports = dict.fromkeys(_port_text(node[0], node[1]) for node in drivers_of(ends, wire))
     return [*ports, *map(_tie_text, wire.tied)]
 
 
-def _port_text(node: Node) -> str:
-    return f"{node[0]}.{node[1]}" if node[0] else node[1]
+def _port_text(instance: str, port: str) -> str:
+    return f"{instance}.{port}" if instance else port
 
 
 def _tie_text(connection: str) -> str:
     return f"the value of {connection}"
 
 
+_Bit = tuple[str, str, int]
+
+
 def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
     """The drivers of each bit of a wire, or None where its bits are not known."""
-    parent: dict[tuple[str, str, int], tuple[str, str, int]] = {}
-    values: dict[tuple[str, str, int], list[str]] = {}
+    parent: dict[_Bit, _Bit] = {}
+    values: dict[_Bit, list[str]] = {}
 
-    def find(bit: tuple[str, str, int]) -> tuple[str, str, int]:
+    def find(bit: _Bit) -> _Bit:
         parent.setdefault(bit, bit)
         while parent[bit] != bit:
             parent[bit] = parent[parent[bit]]
@@ -197,17 +200,18 @@ def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
             if indices is None or len(parent) + len(indices) > MOST_BITS:
                 return None
             columns.append([(end.instance, end.port, index) for index in indices])
+        widest = max(columns, key=len)
         for column in columns:
-            for bit, first in zip(column, columns[0], strict=False):
-                parent[find(bit)] = find(first)
+            for bit, other in zip(column, widest, strict=False):
+                parent[find(bit)] = find(other)
         if is_tied(connection):
-            for bit in columns[0]:
+            for bit in widest:
                 values.setdefault(bit, []).append(_tie_text(name))
-    groups: dict[tuple[str, str, int], dict[str, None]] = {}
+    groups: dict[_Bit, dict[str, None]] = {}
     for bit in list(parent):
         group = groups.setdefault(find(bit), {})
         if ends.drives(bit[0], bit[1]):
-            group[f"{bit[0]}.{bit[1]}" if bit[0] else bit[1]] = None
+            group[_port_text(bit[0], bit[1])] = None
         group.update(dict.fromkeys(values.get(bit, ())))
     return (list(group) for group in groups.values())
 

@@ -86,10 +86,11 @@ def _number_problem(component: Component, text: str, what: str, lowest: int, val
 
 
 def _check_interface(component: Component, interface: BusInterface) -> Iterator[Finding]:
-    for row in interface.port_maps:
-        if row.physical and row.physical not in component.ports:
-            message = f"Bus interface {interface.name} maps {row.logical} to port {row.physical}, which does not exist."
-            yield finding("error", "port-not-found", message, component, "bus_interface", interface.name)
+    """Port maps to nowhere. A warning: a file may hold structured ports, which are kept but not read."""
+    for port in dict.fromkeys(row.physical for row in interface.port_maps):
+        if port and port not in component.ports:
+            message = f"Bus interface {interface.name} maps to port {port}, which is no wire or transactional port."
+            yield finding("warning", "port-not-found", message, component, "bus_interface", interface.name)
 
 
 def check_case(component: Component, kind: ElementKind, names: Iterable[str]) -> Iterator[Finding]:
