@@ -113,12 +113,13 @@ class _Editor:
         self._open: dict[int, _OpenWire] = {}
 
     def add(self, connection: Connection) -> None:
-        joined: int | None = None
-        for end in connection.ends:
-            number = self._number(node_of(end))
-            joined = number if joined is None else self._merge(joined, number)
-        if joined is not None:
-            wire = self._opened(joined)
+        nodes = [node_of(end) for end in connection.ends]
+        for node in nodes:
+            self._place(node)
+        for node in nodes[1:]:
+            self._merge(self._wire_of[nodes[0]], self._wire_of[node])
+        if nodes:
+            wire = self._opened(self._wire_of[nodes[0]])
             wire.connections.append(connection.name)
             if is_tied(connection):
                 wire.tied.append(connection.name)
@@ -150,10 +151,10 @@ class _Editor:
             self._open[number] = _OpenWire(list(wire.nodes), list(wire.connections), list(wire.tied), wire.is_sliced)
         return self._open[number]
 
-    def _number(self, node: Node) -> int:
-        known = self._wire_of.get(node)
-        if known is not None:
-            return known
+    def _place(self, node: Node) -> None:
+        """Put a node on a wire of its own, or on that of the parts of its port that it overlaps."""
+        if node in self._wire_of:
+            return
         number = self._next
         self._next += 1
         self._wire_of[node] = number
@@ -163,13 +164,12 @@ class _Editor:
         self._at[place] = (*others, node)
         for other in others:
             if overlap(node, other):
-                number = self._merge(number, self._wire_of[other])
-        return number
+                self._merge(self._wire_of[node], self._wire_of[other])
 
-    def _merge(self, one: int, other: int) -> int:
+    def _merge(self, one: int, other: int) -> None:
         """Join two wires; the smaller moves into the larger."""
         if one == other:
-            return one
+            return
         a, b = self._opened(one), self._opened(other)
         if len(a.nodes) < len(b.nodes):
             one, other, a, b = other, one, b, a
@@ -178,7 +178,6 @@ class _Editor:
         a.absorb(b)
         del self._open[other]
         self._wires.pop(other, None)
-        return one
 
 
 _NETLISTS: IdentityCache[FrozenMap[str, Connection], Netlist] = IdentityCache()
