@@ -10,6 +10,7 @@ from desktop.canvas.diagram import Branch, Diagram, node_of
 from desktop.canvas.layout import (
     GAP,
     GRID,
+    ROW,
     BlockLayout,
     EdgeRoute,
     Layout,
@@ -163,8 +164,13 @@ def _anchors(
 
 def _still_fits(course: EdgeRoute, source: PortAnchor, target: PortAnchor) -> bool:
     first, last = course.points[0], course.points[-1]
-    starts = bool(course.junctions and course.junctions[0] == first) or first == (source.x, source.y)
-    return starts and last == (target.x, target.y)
+    starts = bool(course.junctions and course.junctions[0] == first) or _meets(first, source)
+    return starts and _meets(last, target)
+
+
+def _meets(point: Point, pin: PortAnchor) -> bool:
+    """Whether a wire's end is at a pin; where several nets meet at one they start a little apart."""
+    return abs(point.x - pin.x) < 0.01 and abs(point.y - pin.y) < ROW / 2
 
 
 def _hits(course: EdgeRoute, nodes: Mapping[str, BlockLayout], keys: Iterable[str]) -> bool:

@@ -1,15 +1,12 @@
-"""Blocks and terminals on the canvas: one item each, which paints its own pins."""
+"""Blocks on the canvas: one item each, which paints its own pins."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from desktop.canvas.diagram import Block, Caption, More, Pin, Row, Terminal
-from desktop.canvas.glyphs import paint_pin
+from desktop.canvas.diagram import Block, Caption, More, Pin, Row
 from desktop.canvas.layout import (
     FIRST_PIN,
     HEADER,
@@ -21,133 +18,11 @@ from desktop.canvas.layout import (
     rows_bottom,
     tie_text,
 )
-from desktop.canvas.style import State, Style
+from desktop.canvas.node_item import FILL_BELOW, OUTLINE_BELOW, NodeItem
+from desktop.canvas.style import Style
 from model.change import ElementId
 
-OUTLINE_BELOW = 0.4
-FILL_BELOW = 0.15
 TITLE_ONLY_BELOW = 0.75
-
-
-class NodeItem(QGraphicsItem):
-    """What blocks and terminals share: a place, a size, a state, selection."""
-
-    margin = 12.0  # room for pins beside the body
-
-    def __init__(self, key: str, style: Style, shape: NodeShape) -> None:
-        super().__init__()
-        self.key = key
-        self.style = style
-        self.shape_of_pins = shape
-        self.state: State = ""
-        self.lit_pins: frozenset[object] = frozenset()
-        self.part_states: Mapping[ElementId, State] = {}
-        self.marks: Mapping[object, bool] = {}
-        self.chosen_pin: object = None
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsMovable)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges)
-        self.setAcceptHoverEvents(True)
-        self.setZValue(2)
-
-    @property
-    def element(self) -> ElementId | None:
-        """What the item shows."""
-        raise NotImplementedError
-
-    @property
-    def pins(self) -> tuple[Pin, ...]:
-        """The pins that can be pointed at."""
-        raise NotImplementedError
-
-    @property
-    def parts(self) -> tuple[ElementId, ...]:
-        """The elements that are drawn inside the item."""
-        return tuple(pin.element for pin in self.pins if pin.element is not None)
-
-    @property
-    def body(self) -> QRectF:
-        """The rectangle of the block itself."""
-        return QRectF(0, 0, self.shape_of_pins.width, self.shape_of_pins.height)
-
-    def boundingRect(self) -> QRectF:
-        """The body with room for pins, tags and tie-offs; constant between changes of shape."""
-        return self.body.adjusted(-self.margin, -24, self.margin, 8)
-
-    def shape(self) -> QPainterPath:
-        """The body and a little around it, so that pins can be hit."""
-        path = QPainterPath()
-        path.addRect(self.body.adjusted(-7, 0, 7, 0))
-        return path
-
-    def set_state(self, state: State) -> None:
-        """Show that the element was added, changed or removed."""
-        if state != self.state:
-            self.state = state
-            self.update()
-
-    def pin_at(self, scene_pos: QPointF) -> Pin | None:
-        """The pin under a place in the scene, label included."""
-        place = self.mapFromScene(scene_pos)
-        for pin in self.pins:
-            anchor = self.shape_of_pins.anchors.get(pin.ref)
-            if anchor is not None and abs(place.y() - anchor.y) <= ROW / 2 and abs(place.x() - anchor.x) <= 12:
-                return pin
-        return None
-
-    def anchor(self, pin: Pin) -> QPointF:
-        """Where a pin meets its wire, in the scene."""
-        place = self.shape_of_pins.anchors[pin.ref]
-        return self.mapToScene(QPointF(place.x, place.y))
-
-    def pin_color(self, pin: Pin) -> QColor:
-        """The colour of a pin's glyph, by what it carries and what is being pointed at."""
-        if pin.element is None:
-            return self.style.danger
-        state = self.part_states.get(pin.element, "")
-        if state:
-            return self.style.state_colors[state]
-        return self.style.tones[pin.tone]
-
-    def itemChange(self, change: QGraphicsItem.GraphicsItemChange, value: object) -> object:
-        """Tell the scene that wires must follow."""
-        scene = self.scene()
-        if change == QGraphicsItem.GraphicsItemChange.ItemPositionChange and isinstance(value, QPointF):
-            return scene.snap(value) if hasattr(scene, "snap") else value
-        if change == QGraphicsItem.GraphicsItemChange.ItemPositionHasChanged and hasattr(scene, "node_moved"):
-            scene.node_moved(self)
-        return super().itemChange(change, value)
-
-    def tag_rect(self, text: str) -> QRectF:
-        """Where a tag stands: on the upper left corner."""
-        return QRectF(0, -19, self.style.tag_metrics.horizontalAdvance(text) + 10, 15)
-
-    def paint_tag(self, painter: QPainter, text: str, color: QColor) -> None:
-        """A small label."""
-        style = self.style
-        rect = self.tag_rect(text)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawRoundedRect(rect, 2, 2)
-        painter.setFont(style.tag_font)
-        painter.setPen(style.on_state)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
-
-    def paint_glyph(self, painter: QPainter, pin: Pin) -> None:
-        """The pin's shape, ringed while it is a legal target of a new wire and faded while it is not."""
-        anchor = self.shape_of_pins.anchors[pin.ref]
-        legal = self.marks.get(pin.ref)
-        if pin.ref in self.lit_pins:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.style.accent_soft)
-            painter.drawEllipse(QPointF(anchor.x, anchor.y), 9, 9)
-        if legal:
-            painter.setPen(QPen(self.style.success, 1.6))
-            painter.setBrush(self.style.soft["added"])
-            painter.drawEllipse(QPointF(anchor.x, anchor.y), 9, 9)
-        painter.setOpacity(0.25 if legal is False else 1.0)
-        paint_pin(painter, pin, anchor.x, anchor.y, self.pin_color(pin), self.style.surface)
-        painter.setOpacity(1.0)
 
 
 class BlockItem(NodeItem):
@@ -332,98 +207,6 @@ class BlockItem(NodeItem):
         fitting = (self.shape_of_pins.width - 12) / longest * 1.6
         font.setPixelSize(max(10, int(min(13 / detail, fitting, self.shape_of_pins.height * 0.6))))
         return font
-
-
-class TerminalItem(NodeItem):
-    """A port or bus interface of the component itself, as a flag at the border."""
-
-    margin = 64.0  # and for the tag
-
-    def __init__(self, terminal: Terminal, style: Style, shape: NodeShape) -> None:
-        super().__init__(terminal.key, style, shape)
-        self.terminal = terminal
-        self.setToolTip(f"{terminal.pin.label}\n{terminal.pin.tip}".strip())
-
-    @property
-    def element(self) -> ElementId | None:
-        """The port or interface; None where a connection names one that does not exist."""
-        return self.terminal.element
-
-    @property
-    def pins(self) -> tuple[Pin, ...]:
-        """Its one pin."""
-        return (self.terminal.pin,)
-
-    def tag_rect(self, text: str) -> QRectF:
-        """Beside the flag, away from the blocks: terminals stand close above one another."""
-        rect = super().tag_rect(text)
-        west = self.terminal.pin.side == "W"
-        return QRectF(-rect.width() - 6 if west else self.shape_of_pins.width + 6, 2.5, rect.width(), rect.height())
-
-    def set_terminal(self, terminal: Terminal, shape: NodeShape) -> None:
-        """Show another version of the same port."""
-        if terminal == self.terminal and shape == self.shape_of_pins:
-            return
-        self.prepareGeometryChange()
-        self.terminal, self.shape_of_pins = terminal, shape
-        self.setToolTip(f"{terminal.pin.label}\n{terminal.pin.tip}".strip())
-        self.update()
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Draw a flag that points the way the signal goes."""
-        detail = option.levelOfDetailFromTransform(painter.worldTransform())
-        style, body, pin = self.style, self.body, self.terminal.pin
-        if detail < FILL_BELOW:
-            painter.fillRect(body, self.pin_color(pin))
-            return
-        pen = QPen(self.pin_color(pin), 1.2)
-        if self.isSelected():
-            pen = style.selected_outline
-        elif self.state:
-            pen = style.state_outlines[self.state]
-        elif pin.element is None:
-            pen = style.missing_outline
-        painter.setPen(pen)
-        painter.setBrush(style.soft[self.state] if self.state else style.terminal)
-        painter.drawPolygon(self._flag())
-        if detail < OUTLINE_BELOW:
-            return
-        self._paint_label(painter)
-        if pin.ref.interface or pin.shape in ("requires", "provides", "both") or pin.ref in self.marks:
-            self.paint_glyph(painter, pin)
-        if self.state:
-            self.paint_tag(painter, self.state, style.state_colors[self.state])
-
-    def _flag(self) -> QPolygonF:
-        width, height = self.shape_of_pins.width, self.shape_of_pins.height
-        tip, middle = 7.0, height / 2
-        points = [(0.0, 0.0), (width - tip, 0.0), (width, middle), (width - tip, height), (0.0, height)]
-        if self.terminal.pin.shape == "inout":
-            points = [
-                (tip, 0.0),
-                (width - tip, 0.0),
-                (width, middle),
-                (width - tip, height),
-                (tip, height),
-                (0.0, middle),
-            ]
-        return QPolygonF([QPointF(x, y) for x, y in points])
-
-    def _paint_label(self, painter: QPainter) -> None:
-        style, pin = self.style, self.terminal.pin
-        range_width = style.small_metrics.horizontalAdvance(pin.width) + 4 if pin.width else 0.0
-        room = self.shape_of_pins.width - 18 - 6 * pin.ref.interface
-        label = style.pin_metrics.elidedText(pin.label, Qt.TextElideMode.ElideRight, room - range_width)
-        width = style.pin_metrics.horizontalAdvance(label)
-        left = 8.0 if pin.side == "W" else 10.0 + 4.0 * pin.ref.interface
-        baseline = self.shape_of_pins.height / 2 + 4
-        painter.setFont(style.pin_font)
-        painter.setPen(style.text)
-        painter.drawText(QPointF(left, baseline), label)
-        if pin.width:
-            painter.setFont(style.small_font)
-            painter.setPen(style.muted)
-            painter.drawText(QPointF(left + width + 4, baseline), pin.width)
 
 
 def elided_vlnv(text: str, metrics: QFontMetricsF, room: float) -> str:

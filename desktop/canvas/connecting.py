@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from desktop.canvas.block_item import NodeItem
 from desktop.canvas.diagram import Pin, PinRef
 from desktop.canvas.layout import PortAnchor
+from desktop.canvas.node_item import NodeItem
 from desktop.canvas.routing import direct_route
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import Style

@@ -18,8 +18,8 @@ _OPTIONS = {
     "elk.spacing.nodeNode": "40",
     "elk.spacing.edgeNode": "20",
     "elk.spacing.edgeEdge": "14",
-    "elk.layered.spacing.nodeNodeBetweenLayers": "44",
-    "elk.layered.spacing.edgeNodeBetweenLayers": "20",
+    "elk.layered.spacing.nodeNodeBetweenLayers": "36",
+    "elk.layered.spacing.edgeNodeBetweenLayers": "16",
     "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
     "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
     "elk.layered.nodePlacement.favorStraightEdges": "true",
@@ -35,6 +35,7 @@ _STABLE = {
 _LARGE = {"elk.layered.thoroughness": "1", "elk.layered.crossingMinimization.greedySwitch.type": "OFF"}
 _INTERFACE_WEIGHT = 8  # where wires form a circle, those of interfaces keep running left to right
 _BUS_WEIGHT = 2
+_FAN, _WIDEST_FAN = 4.0, 14.0  # how far apart the nets of one pin start, one from the next and in all
 _STRAIGHT = {"elk.layered.priority.straightness": "10"}
 
 
@@ -53,7 +54,8 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
     if stable is not None:
         options.update(_STABLE)
     numbers = {key: index for index, key in enumerate(keys)}
-    ports: dict[PinRef, str] = {}
+    nets = _nets_at_pins(diagram)
+    ports: dict[tuple[PinRef, str], str] = {}
     children = []
     for key, number in numbers.items():
         shape = known[key]
@@ -72,25 +74,41 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
         if place is not None:
             child.update(x=place.x, y=place.y)
         for index, (ref, anchor) in enumerate(shape.anchors.items()):
-            ports[ref] = f"n{number}p{index}"
             side = "WEST" if anchor.side == "W" else "EAST"
-            child["ports"].append(
-                {"id": ports[ref], "x": anchor.x, "y": anchor.y, "width": 0, "height": 0,
-                 "layoutOptions": {"elk.port.side": side}}
-            )  # fmt: skip
+            mine = nets.get(ref, [""])
+            for place_of_net, net_key in enumerate(mine):
+                name = f"n{number}p{index}n{place_of_net}"
+                ports[ref, net_key] = name
+                y = anchor.y + (place_of_net - (len(mine) - 1) / 2) * min(_FAN, _WIDEST_FAN / len(mine))
+                child["ports"].append(
+                    {"id": name, "x": anchor.x, "y": y, "width": 0, "height": 0,
+                     "layoutOptions": {"elk.port.side": side}}
+                )  # fmt: skip
         children.append(child)
     edges = [
         {
             "id": branch.key,
-            "sources": [ports[branch.source]],
-            "targets": [ports[branch.target]],
+            "sources": [ports[branch.source, net.key]],
+            "targets": [ports[branch.target, net.key]],
             "layoutOptions": _STRAIGHT if branch.source.interface else {},
         }
         for net in diagram.nets
         for branch in net.branches
-        if branch.source in ports and branch.target in ports
+        if (branch.source, net.key) in ports and (branch.target, net.key) in ports
     ]
     return {"id": "root", "layoutOptions": options, "children": children, "edges": edges}
+
+
+def _nets_at_pins(diagram: Diagram) -> dict[PinRef, list[str]]:
+    """The nets that meet at each pin: several where slices of a port are joined to different places.
+
+    They get ports of their own in ELK, which would take wires that leave from one port for one net.
+    """
+    nets: dict[PinRef, dict[str, None]] = defaultdict(dict)
+    for net in diagram.nets:
+        for branch in net.branches:
+            nets[branch.source][net.key] = nets[branch.target][net.key] = None
+    return {ref: list(keys) for ref, keys in nets.items()}
 
 
 def _layer(terminal: Terminal | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ FOLD_ABOVE = 24  # an instance with more pins than this shows the connected ones
 SHOWN_ON_A_SIDE = 6  # connected or not; of the connected ones more where there are more
 _SIDES: tuple[Side, Side] = ("W", "E")
 
-_CLOCK = re.compile(r"(^|[_.\-])([an]?(clk|clock|rst|reset))\w{0,2}($|[_.\-])|(clk|clock|reset)(_?[nb])?$", re.I)
+_CLOCK = re.compile(r"(^|[_.\-])([ans]?(clk|clock|rst|reset))\w{0,2}($|[_.\-])|(clk|clock|reset)(_?[nb])?$", re.I)
 _EAST_MODES = {"initiator", "mirroredTarget"}
 _NEUTRAL_MODES = {"system", "mirroredSystem", "monitor"}
 _MODE_SHAPES: dict[str, Shape] = {

@@ -8,12 +8,14 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
-from desktop.canvas.block_item import BlockItem, NodeItem, TerminalItem
+from desktop.canvas.block_item import BlockItem
 from desktop.canvas.diagram import Branch, Diagram, PinRef, node_of
 from desktop.canvas.labels import place_labels
 from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
+from desktop.canvas.node_item import NodeItem
 from desktop.canvas.routing import direct_route
 from desktop.canvas.style import State, Style
+from desktop.canvas.terminal_item import TerminalItem
 from desktop.canvas.wire_item import WireItem
 from model.change import ElementId
 

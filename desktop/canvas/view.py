@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPolygonF, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsView, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
-from desktop.canvas.block_item import BlockItem, NodeItem
+from desktop.canvas.block_item import BlockItem
 from desktop.canvas.connecting import CanConnect, ConnectGesture
 from desktop.canvas.diagram import Pin
-from desktop.canvas.minimap import Minimap
+from desktop.canvas.node_item import NodeItem
+from desktop.canvas.panning_view import PanningView
 from desktop.canvas.picture import Picture
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import style_of
@@ -22,10 +23,6 @@ from model.elements import Endpoint
 from model.library import Library
 from model.vlnv import Vlnv
 
-SMALLEST, LARGEST = 0.04, 4.0
-FIT_AT_MOST = 1.25
-_STEP = 1.2
-_DOTS = 20.0
 _ARROWS = {
     Qt.Key.Key_Left: QPointF(-1, 0),
     Qt.Key.Key_Right: QPointF(1, 0),
@@ -38,7 +35,7 @@ def _anything_goes(source: Endpoint, target: Endpoint) -> str:
     return ""
 
 
-class DesignView(QGraphicsView):
+class DesignView(PanningView):
     """Block diagram of one component.
 
     Signals:
@@ -47,7 +44,6 @@ class DesignView(QGraphicsView):
         connection_requested: two :class:`Endpoint` values, by a drag from port to port.
         delete_requested: a tuple of :class:`ElementId`.
         layout_finished: blocks and wires have their places.
-        zoom_changed: the scale, 1.0 for 100 %.
     """
 
     component_opened = Signal(object)
@@ -55,32 +51,18 @@ class DesignView(QGraphicsView):
     connection_requested = Signal(object, object)
     delete_requested = Signal(object)
     layout_finished = Signal()
-    zoom_changed = Signal(float)
 
     def __init__(self, tokens: Tokens = LIGHT, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tokens, parent)
         self._tokens = tokens
-        self._style = style_of(tokens)
         self._picture = Picture(self._style, self)
         self._can_connect: CanConnect = _anything_goes
-        self._fitted = True
-        self._space = False
-        self._pan_from: QPoint | None = None
         self._pressed: tuple[NodeItem, Pin, QPoint] | None = None
         self._gesture: ConnectGesture | None = None
         self._hovered: frozenset[str] = frozenset()
         self._to_select: tuple[ElementId, ...] = ()
         self._to_reveal: ElementId | None = None
-        self._minimap = Minimap(self, tokens)
-        self._minimap.centre_requested.connect(self._centre)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
-        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
         self.setDragMode(QGraphicsView.DragMode.RubberBandDrag)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setAccessibleName("Block diagram")
         self._picture.scene_changed.connect(self._take_scene)
@@ -106,11 +88,6 @@ class DesignView(QGraphicsView):
         """How many nets are shown."""
         diagram = self._picture.diagram
         return 0 if diagram is None else len(diagram.nets)
-
-    @property
-    def zoom(self) -> float:
-        """The scale, 1.0 for 100 %."""
-        return self.transform().m11()
 
     @property
     def notice(self) -> str:
@@ -207,69 +184,12 @@ class DesignView(QGraphicsView):
             self._fitted = False
             self.ensureVisible(rect, 60, 60)
 
-    # Zoom
-
-    def fit(self) -> None:
-        """Show everything, at most a little enlarged."""
-        rect = self._picture.scene.content_rect().adjusted(-30, -30, 30, 30)
-        room = self.viewport().rect()
-        if rect.isEmpty() or room.isEmpty():
-            return
-        scale = min(room.width() / rect.width(), room.height() / rect.height(), FIT_AT_MOST)
-        self.set_zoom(scale)
-        self.centerOn(rect.center())
-        self._fitted = True
-        self._update_minimap()
-
-    def zoom_in(self) -> None:
-        """Enlarge by a step around the middle."""
-        self._zoom_by(_STEP, self.viewport().rect().center())
-
-    def zoom_out(self) -> None:
-        """Shrink by a step around the middle."""
-        self._zoom_by(1 / _STEP, self.viewport().rect().center())
-
-    def _zoom_by(self, factor: float, around: QPoint) -> None:
-        before = self.mapToScene(around)
-        self.set_zoom(self.zoom * factor)
-        after = self.mapToScene(around)
-        self.centerOn(self.mapToScene(self.viewport().rect().center()) + before - after)
-        self._fitted = False
-        self._update_minimap()
-
-    def set_zoom(self, scale: float) -> None:
-        """Draw at a scale (1.0 for 100 %), within bounds."""
-        scale = min(max(scale, SMALLEST), LARGEST)
-        if abs(scale - self.zoom) > 1e-6:
-            anchor = self.transformationAnchor()
-            self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-            self.resetTransform()
-            self.scale(scale, scale)
-            self.setTransformationAnchor(anchor)
-            self.zoom_changed.emit(scale)
-
-    def _centre(self, place: QPointF) -> None:
-        self._fitted = False
-        self.centerOn(place)
-        self._update_minimap()
-
     # Gestures
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom around the cursor."""
-        self._zoom_by(1.0015 ** event.angleDelta().y(), event.position().toPoint())
-        event.accept()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to pan, to connect, to move or to select."""
+        """Begin to connect, to move or to select."""
         place = event.position().toPoint()
-        if event.button() == Qt.MouseButton.MiddleButton or (
-            event.button() == Qt.MouseButton.LeftButton and self._space
-        ):
-            self._pan_from = place
-            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            return
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and not self._space:
             node = self._node_at(place)
             if isinstance(node, BlockItem) and node.more_at(self.mapToScene(place)):
                 self._picture.toggle_pins(node.key)
@@ -285,13 +205,6 @@ class DesignView(QGraphicsView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with what was begun, or highlight the net under the cursor."""
         place = event.position().toPoint()
-        if self._pan_from is not None:
-            moved = place - self._pan_from
-            self._pan_from = place
-            self._fitted = False
-            self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() - moved.x())
-            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - moved.y())
-            return
         if self._pressed is not None:
             self._drag_wire(place)
             return
@@ -301,10 +214,6 @@ class DesignView(QGraphicsView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Finish what was begun."""
-        if self._pan_from is not None:
-            self._pan_from = None
-            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
-            return
         if self._pressed is not None:
             node, pin, _place = self._pressed
             self._pressed = None
@@ -331,18 +240,9 @@ class DesignView(QGraphicsView):
         super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F fits, + and - zoom, arrows walk from block to block, Delete asks, Enter opens, Escape lets go."""
+        """Arrows walk from block to block, Delete asks, Enter opens, Escape lets go; the rest is about moving."""
         key = event.key()
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = True
-            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
-        elif key == Qt.Key.Key_F and not event.modifiers():
-            self.fit()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_in()
-        elif key == Qt.Key.Key_Minus:
-            self.zoom_out()
-        elif key in _ARROWS:
+        if key in _ARROWS:
             self._walk(_ARROWS[Qt.Key(key)])
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             if self.selected():
@@ -353,13 +253,6 @@ class DesignView(QGraphicsView):
             self._cancel()
         else:
             super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """End panning with the space bar."""
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = False
-            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
-        super().keyReleaseEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Stop highlighting what the cursor pointed at."""
@@ -495,43 +388,6 @@ class DesignView(QGraphicsView):
         self._update_minimap()
         self.viewport().update()
         self.layout_finished.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the map in its corner, and everything in view that was."""
-        super().resizeEvent(event)
-        self._minimap.move(self.width() - self._minimap.width() - 12, self.height() - self._minimap.height() - 12)
-        if self._fitted:
-            self.fit()
-        self._update_minimap()
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Let the map follow."""
-        super().scrollContentsBy(dx, dy)
-        self._update_minimap()
-
-    def _update_minimap(self) -> None:
-        several = self.block_count > 1 and self.width() > 480
-        self._minimap.setVisible(several)
-        if several:
-            self._minimap.follow(self._picture.scene, self.mapToScene(self.viewport().rect()).boundingRect())
-
-    # Background
-
-    def drawBackground(self, painter: QPainter, rect: QRectF | object) -> None:
-        """The canvas and its grid of dots, which thins out with the zoom."""
-        assert isinstance(rect, QRectF)
-        painter.fillRect(rect, self._style.canvas)
-        step = _DOTS
-        while step * self.zoom < 14:
-            step *= 2
-        left, top = rect.left() - rect.left() % step, rect.top() - rect.top() % step
-        columns, rows = int(rect.width() / step) + 2, int(rect.height() / step) + 2
-        painter.setPen(self._style.dot)
-        painter.drawPoints(
-            QPolygonF(
-                [QPointF(left + column * step, top + row * step) for row in range(rows) for column in range(columns)]
-            )
-        )
 
     def drawForeground(self, painter: QPainter, rect: QRectF | object) -> None:
         """What there is to say: an empty design, a layout in the making, one that failed."""

@@ -100,3 +100,18 @@ def small_system() -> Library:
         designs=FrozenMap([("hierarchical", inside)]),
     )
     return Library.of([cpu, bus, uart, top])
+
+
+def sliced_system() -> Library:
+    """Two outputs of four bits that make up one input of eight."""
+    leaf = Component(vlnv=UART, ports=named(port("d", "in", "7", "0"), port("q", "out", "3", "0")))
+    low = Endpoint(instance="c", port="d", left="3", right="0")
+    high = Endpoint(instance="c", port="d", left="7", right="4")
+    inside = Design(
+        instances=instances(a=UART, b=UART, c=UART),
+        connections=named(
+            Connection(name="low", ends=(Endpoint(instance="a", port="q"), low)),
+            Connection(name="high", ends=(Endpoint(instance="b", port="q"), high)),
+        ),
+    )
+    return Library.of([leaf, Component(vlnv=TOP, designs=FrozenMap([("h", inside)]))])

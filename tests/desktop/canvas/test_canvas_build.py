@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from canvas_designs import TOP, UART, instances, named, port, wire
+from canvas_designs import TOP, UART, instances, named, port, sliced_system, wire
 
 from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import More, Pin, PinRef
 from desktop.canvas.pins import FOLD_ABOVE, is_clock_name
 from model import operations
-from model.elements import Component, Connection, Design, Endpoint
+from model.elements import Component, Design
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.vlnv import Vlnv
@@ -82,18 +82,7 @@ def test_the_driver_is_the_source_whatever_the_order_of_the_ends(library):
 
 
 def test_slices_of_one_port_are_nets_of_their_own():
-    leaf = Component(vlnv=UART, ports=named(port("d", "in", "7", "0"), port("q", "out", "3", "0")))
-    low = Endpoint(instance="c", port="d", left="3", right="0")
-    high = Endpoint(instance="c", port="d", left="7", right="4")
-    inside = Design(
-        instances=instances(a=UART, b=UART, c=UART),
-        connections=named(
-            Connection(name="low", ends=(Endpoint(instance="a", port="q"), low)),
-            Connection(name="high", ends=(Endpoint(instance="b", port="q"), high)),
-        ),
-    )
-    top = Component(vlnv=TOP, designs=FrozenMap([("h", inside)]))
-    nets = build_diagram(Library.of([leaf, top]), TOP).nets
+    nets = build_diagram(sliced_system(), TOP).nets
     assert sorted(net.label for net in nets) == ["[3:0]", "[7:4]"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
-from canvas_designs import TOP, UART
+from canvas_designs import TOP, UART, sliced_system
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -191,3 +191,15 @@ def test_wires_of_loops_leave_and_return(library):
     assert node_of(back.source) == "uart"
     points = route(PortAnchor(300, 50, "E"), PortAnchor(100, 50, "W"), Obstacles((BlockLayout(100, 0, 200, 100),)))
     assert not runs_through(points.points, BlockLayout(100, 0, 200, 100))
+
+
+def test_slices_of_one_port_are_not_drawn_as_one_net(elk):
+    diagram = build_diagram(sliced_system(), TOP)
+    known = shapes(diagram)
+    layout = read_elk(elk.layout(elk_graph(diagram, known)), diagram, known)
+    low, high = layout.edges["connection:low:0"], layout.edges["connection:high:0"]
+    assert low.points[-1] != high.points[-1]
+    assert not low.junctions + high.junctions
+    again = carry_over(layout, diagram, known)
+    assert again.layout.edges == layout.edges
+    assert not again.stale
