@@ -57,11 +57,12 @@ def log_path() -> Path:
 
 
 def start_log() -> None:
-    """Write warnings and worse to the log file; it never grows beyond two megabytes."""
+    """Write warnings and worse, Qt's too, to the log file; it never grows beyond two megabytes."""
     handler = RotatingFileHandler(log_path(), maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.setLevel(logging.WARNING)
     logging.getLogger().addHandler(handler)
+    qInstallMessageHandler(_log_qt)
 
 
 class Failures(QObject):
@@ -74,12 +75,11 @@ class Failures(QObject):
     happened = Signal(str)
 
     def install(self) -> None:
-        """Take over the hooks of Python, its threads and Qt."""
+        """Take over the hooks of Python and its threads."""
         sys.excepthook = self._caught
         threading.excepthook = lambda unraised: self._caught(
             unraised.exc_type, unraised.exc_value or unraised.exc_type(), unraised.exc_traceback
         )
-        qInstallMessageHandler(_log_qt)
 
     def _caught(self, kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -16,13 +15,14 @@ from desktop.commands.bench import app as bench
 from desktop.commands.check import check
 from desktop.commands.diff import diff
 from desktop.commands.models import app as models
+from desktop.commands.models import ensure_model
 from desktop.commands.serve import serve
 
 
 class _OpensByDefault(TyperGroup):
     """Takes a first word that is no subcommand for what to open."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         known = {*self.commands, "--help", "-h", "--version", "--install-completion", "--show-completion"}
         if not args or args[0] not in known:
             args = ["open", *args]
@@ -53,21 +53,20 @@ def open_(
     model: Annotated[
         str | None, typer.Option(help="ollama:NAME or embedded:NAME; chosen by itself if left out.")
     ] = None,
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Run the demonstration without a window, as happens without a display.")
-    ] = False,
 ) -> None:
-    """Open the window; without a display, run the demonstration offscreen."""
+    """Open the window. Without a display, demonstrate on the example, or take a picture of the target."""
     if target is not None and not target.exists():
         typer.echo(f"There is no file or folder {target}. Give an IP-XACT file, or a folder that holds some.", err=True)
         raise typer.Exit(2)
-    if demo or not has_display():
-        from desktop.demonstration import demonstrate  # noqa: PLC0415  # Qt is imported only where a window is opened
+    if target is None:
+        ensure_model()
+    if has_display():
+        from desktop.application import run_window  # noqa: PLC0415  # Qt is imported only where a window is opened
 
-        raise typer.Exit(demonstrate(target, model))
-    from desktop.application import run_window  # noqa: PLC0415
+        raise typer.Exit(run_window(target, model))
+    from desktop.demonstration import demonstrate, picture  # noqa: PLC0415
 
-    raise typer.Exit(run_window(target, model))
+    raise typer.Exit(demonstrate(model) if target is None else picture(target))
 
 
 def has_display() -> bool:

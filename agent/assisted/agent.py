@@ -31,6 +31,7 @@ _BACKWARD = re.compile(
     r"others|another|like|likewise|as well|just|created|added)\b",
     re.IGNORECASE,
 )
+_FAULT = "internal-error"  # of the program: no other answer of the model helps
 _FILE_TOOLS = {"save_component", "load_component"}
 
 
@@ -135,7 +136,8 @@ class AssistedAgent:
             return unknown, True
         if plan.grounded.invented:
             return [f"The request does not say {', '.join(plan.grounded.invented)}."], False
-        return await self._dry_run(plan.calls), False
+        refusals = await self._dry_run(plan.calls)
+        return refusals, any(_FAULT in refusal for refusal in refusals)
 
     async def _dry_run(self, calls: Sequence[ToolCall]) -> list[str]:
         """Make the calls on a copy of the design and return the first refusal, if any, as text.

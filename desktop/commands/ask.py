@@ -11,9 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from agent.events import AgentEvent, CallFinished, CallStarted, Notice, Outcome, RequestFinished
+from agent.events import AgentEvent, Outcome, RequestFinished
 from agent.product import Mode
-from agent.session import AgentSession
+from agent.session import AgentSession, Emit
+from desktop.commands.event_printer import print_event
 from model.change import Change
 from model.difference import change_between
 from model.errors import DesignError
@@ -61,11 +62,11 @@ def ask(
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
     chosen: Mode = "faithful" if mode == "faithful" else "assisted"
-    printer = _Printer(quiet=json_output)
+    emit = _discard if json_output else print_event
     before = opened.workspace.library
     # A dry run works on a copy without a folder, so that not even the agent's own save can write a file.
     edited = opened.workspace.fork() if dry_run else opened.workspace
-    finished = asyncio.run(_ask(edited, opened, request, model, chosen, yes, printer))
+    finished = asyncio.run(_ask(edited, opened, request, model, chosen, yes, emit))
     change = change_between(before, edited.library)
     status = EXIT_STATUS[finished.outcome]
     saved: list[str] = []
@@ -81,15 +82,19 @@ def ask(
 
 
 async def _ask(
-    edited: Workspace, opened: Opened, request: str, model: str | None, mode: Mode, yes: bool, printer: _Printer
+    edited: Workspace, opened: Opened, request: str, model: str | None, mode: Mode, yes: bool, emit: Emit
 ) -> RequestFinished:
     session = AgentSession(edited, model, approval="apply" if yes else "deny", focus=opened.active, mode=mode)
     with suppress(NotImplementedError):  # Windows has no signal handlers on event loops
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, session.stop)
     try:
-        return await session.ask(request, printer.show)
+        return await session.ask(request, emit)
     finally:
         await session.aclose()
+
+
+def _discard(_event: AgentEvent) -> None:
+    """Show nothing: the JSON object at the end holds everything."""
 
 
 def _save(workspace: Workspace, change: Change) -> tuple[list[str], str]:
@@ -105,25 +110,6 @@ def _save(workspace: Workspace, change: Change) -> tuple[list[str], str]:
             return paths, str(error)
         paths.extend(str(path) for path in saved.paths)
     return paths, ""
-
-
-class _Printer:
-    """Prints calls and their results as they happen."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def show(self, event: AgentEvent) -> None:
-        if self._quiet:
-            return
-        if isinstance(event, CallStarted):
-            arguments = ", ".join(f"{name}={value!r}" for name, value in event.arguments.items())
-            typer.echo(f"→ {event.tool}({arguments})")
-        elif isinstance(event, CallFinished):
-            mark = "✓" if event.ok else "✗"
-            typer.echo(f"  {mark} {event.text}")
-        elif isinstance(event, Notice):
-            typer.echo(f"! {event.text}")
 
 
 def _print_summary(finished: RequestFinished, change: Change, saved: list[str], problem: str, dry_run: bool) -> None:

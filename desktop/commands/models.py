@@ -63,6 +63,23 @@ def pull(
     typer.echo(done)
 
 
+def ensure_model() -> None:
+    """Fetch the embedded model where no model can be used yet; a failure is told and leaves the product usable."""
+    if asyncio.run(default_model_name()) is not None:
+        return
+    typer.echo("No Ollama server answers and no model is here yet; fetching the embedded one, once.")
+    try:
+        typer.echo(_pull_weights(weights.DEFAULT.name))
+    except ModelError as error:
+        _errors.print(error.message, markup=False)
+    except OSError as error:
+        _errors.print(
+            f"The model cannot be stored: {error}. Set BLOCKWRIGHT_CACHE to a folder to write to.", markup=False
+        )
+    except KeyboardInterrupt:
+        _errors.print("Fetching was stopped; it goes on from here the next time.", markup=False)
+
+
 async def _find() -> tuple[list[ModelInfo], str | None]:
     models, default = await asyncio.gather(list_models(), default_model_name())
     return models, default
@@ -131,7 +148,11 @@ class _Lines:
     def show(self, fetched: Fetched) -> None:
         """Print a line if enough has happened since the last one."""
         percent = fetched.done * 10 // fetched.total * 10 if fetched.total else 0
-        if percent and fetched.phase != "Checking" and self._last != (line := f"{percent} % of {fetched.total / 1e6:,.0f} MB"):
+        if (
+            percent
+            and fetched.phase != "Checking"
+            and self._last != (line := f"{percent} % of {fetched.total / 1e6:,.0f} MB")
+        ):
             self._last = line
             _errors.print(f"{fetched.phase}: {line}", markup=False)
 
