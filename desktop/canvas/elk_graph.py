@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+import networkx as nx
+
 from desktop.canvas.diagram import Diagram, PinRef, Terminal, node_of
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point
 
@@ -33,6 +35,8 @@ _STABLE = {
     "elk.layered.nodePlacement.strategy": "INTERACTIVE",
 }
 _LARGE = {"elk.layered.thoroughness": "1", "elk.layered.crossingMinimization.greedySwitch.type": "OFF"}
+_PACKED = {"elk.separateConnectedComponents": "true", "elk.aspectRatio": "1.6", "elk.spacing.componentComponent": "60"}
+
 _INTERFACE_WEIGHT = 8  # where wires form a circle, those of interfaces keep running left to right
 _BUS_WEIGHT = 2
 _FAN, _WIDEST_FAN = 4.0, 14.0  # how far apart the nets of one pin start, one from the next and in all
@@ -47,8 +51,10 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
         known: the shapes of its nodes.
         stable: a layout whose order is to be kept.
     """
-    keys = flow_order(diagram, known)
+    keys = _keys(diagram, known)
     options = dict(_OPTIONS)
+    if stable is None and not _share_borders(diagram):
+        options.update(_PACKED)
     if len(keys) > 200:
         options.update(_LARGE)
     if stable is not None:
@@ -99,6 +105,23 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
     return {"id": "root", "layoutOptions": options, "children": children, "edges": edges}
 
 
+def _keys(diagram: Diagram, known: Mapping[str, NodeShape]) -> list[str]:
+    """The nodes that ELK places. Terminals that nothing is connected to find their place at the border afterwards."""
+    return [
+        key
+        for key in flow_order(diagram, known)
+        if key not in diagram.terminals or diagram.terminals[key].pin.connected
+    ]
+
+
+def _share_borders(diagram: Diagram) -> bool:
+    """Whether parts of the design that nothing joins have terminals, which must line up at common borders."""
+    graph: nx.Graph[str] = nx.Graph(
+        (node_of(branch.source), node_of(branch.target)) for branch in diagram.branches.values()
+    )
+    return sum(any(key in diagram.terminals for key in part) for part in nx.connected_components(graph)) > 1
+
+
 def _nets_at_pins(diagram: Diagram) -> dict[PinRef, list[str]]:
     """The nets that meet at each pin: several where slices of a port are joined to different places.
 
@@ -121,7 +144,7 @@ def read_elk(graph: Mapping[str, Any], diagram: Diagram, known: Mapping[str, Nod
     """Read the positions and routes from ELK's answer to :func:`elk_graph` of the same arguments."""
     nodes = {
         key: BlockLayout(child["x"], child["y"], child["width"], child["height"])
-        for key, child in zip(flow_order(diagram, known), graph["children"], strict=True)
+        for key, child in zip(_keys(diagram, known), graph["children"], strict=True)
     }
     edges: dict[str, EdgeRoute] = {}
     for edge in graph["edges"]:

@@ -292,7 +292,8 @@ class Picture(QObject):
 
 
 def _elk_job(diagram: Diagram, known: dict[str, NodeShape], stable: Layout | None, elk: Elk) -> Layout:
-    return read_elk(elk.layout(elk_graph(diagram, known, stable)), diagram, known)
+    layout = read_elk(elk.layout(elk_graph(diagram, known, stable)), diagram, known)
+    return carry_over(layout, diagram, known).layout if layout.nodes.keys() != known.keys() else layout
 
 
 def _route_job(diagram: Diagram, known: dict[str, NodeShape], layout: Layout, keys: frozenset[str], elk: Elk) -> Layout:
