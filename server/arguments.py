@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.errors import DesignError, nearest
-from server.contract import TOOLS, Argument, ToolContract
+from server.contract import Argument, ToolContract
 
 MAX_TEXT = 4000
 """Longest text argument in characters; Python reads no number of more than 4,300 digits."""
@@ -25,19 +25,19 @@ def shown(value: object, limit: int = 60) -> str:
     return "'" + "".join(char if char.isprintable() else ascii(char)[1:-1] for char in cut) + "'"
 
 
-def contract_of(tool: str) -> ToolContract:
-    """Return the contract of a tool.
+def contract_of(tool: str, tools: Mapping[str, ToolContract]) -> ToolContract:
+    """Return the contract of one of a server's tools.
 
     Raises:
         DesignError: ``unknown-tool``, with the nearest names.
     """
-    contract = TOOLS.get(tool)
+    contract = tools.get(tool)
     if contract is None:
         raise DesignError(
             "unknown-tool",
             f"There is no tool {shown(tool)}.",
-            f"The tools are {', '.join(TOOLS)}.",
-            nearest(tool[:200], TOOLS),
+            f"The tools are {', '.join(tools)}.",
+            nearest(tool[:200], tools),
         )
     return contract
 

@@ -38,7 +38,8 @@ class Argument:
         if description:
             schema["description"] = description
         if self.choices:
-            schema["enum"] = list(self.choices)
+            left_out = [self.default] if isinstance(self.default, str) and self.default not in self.choices else []
+            schema["enum"] = [*left_out, *self.choices]
         if self.default is not None:
             schema["default"] = self.default
         return schema

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 import yaml
 
-from server.contract import TOOLS
+from server.contract import TOOLS, ToolContract
+from server.contract_extended import EXTENDED_TOOLS
 
 DescriptionSet = Literal["comprehensive", "minimal"]
 
@@ -23,19 +24,24 @@ class Description:
 
 
 @cache
-def load_descriptions(name: DescriptionSet) -> dict[str, Description]:
-    """Read ``resources/descriptions/<name>.yaml``.
+def load_descriptions(name: DescriptionSet, *, extended: bool = False) -> dict[str, Description]:
+    """Read ``resources/descriptions/<name>.yaml`` and, for the extended set, ``extended-<name>.yaml`` too.
 
     Raises:
-        ValueError: the file names a tool or an argument that does not exist, or leaves a tool out.
+        ValueError: a file names a tool or an argument that does not exist, or leaves a tool out.
     """
-    content: dict[str, Any] = yaml.safe_load((files("resources") / "descriptions" / f"{name}.yaml").read_text("utf-8"))
-    if set(content) != set(TOOLS):
-        raise ValueError(f"{name}.yaml: wrong tools: {sorted(set(content) ^ set(TOOLS))}")
+    described = _read(f"{name}.yaml", TOOLS)
+    return described | _read(f"extended-{name}.yaml", EXTENDED_TOOLS) if extended else described
+
+
+def _read(file: str, tools: dict[str, ToolContract]) -> dict[str, Description]:
+    content: dict[str, Any] = yaml.safe_load((files("resources") / "descriptions" / file).read_text("utf-8"))
+    if set(content) != set(tools):
+        raise ValueError(f"{file}: wrong tools: {sorted(set(content) ^ set(tools))}")
     described: dict[str, Description] = {}
     for tool, entry in content.items():
         arguments = {key: str(text).strip() for key, text in entry.get("arguments", {}).items()}
-        if unknown := set(arguments) - set(TOOLS[tool].argument_names):
-            raise ValueError(f"{name}.yaml: {tool} has no argument {sorted(unknown)}")
+        if unknown := set(arguments) - set(tools[tool].argument_names):
+            raise ValueError(f"{file}: {tool} has no argument {sorted(unknown)}")
         described[tool] = Description(str(entry["description"]).strip(), arguments)
     return described

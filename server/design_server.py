@@ -1,9 +1,9 @@
-"""The MCP server over one workspace: publishes the 14 tools, checks every call and answers it."""
+"""The MCP server over one workspace: publishes its tools, checks every call and answers it."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, cast
@@ -16,6 +16,8 @@ from mcp.server.mcpserver import Context
 from mcp.types import (
     CallToolResult,
     EmptyResult,
+    GetPromptResult,
+    Prompt,
     Resource,
     ResourceTemplate,
     SubscribeRequestParams,
@@ -27,12 +29,12 @@ from pydantic import AnyUrl
 
 from model.errors import DesignError
 from model.workspace import Transaction, Workspace
-from server import tools_files, tools_read, tools_write
+from server import prompts, tools_check, tools_files, tools_read, tools_write
 from server.arguments import contract_of, read_arguments
 from server.contract import TOOLS, ToolContract
+from server.contract_extended import ALL_TOOLS
 from server.descriptions import Description, DescriptionSet, load_descriptions
 from server.resources import (
-    MIME_TYPE,
     DesignEvents,
     SessionSubscriptions,
     read_resource,
@@ -54,7 +56,10 @@ _READS: dict[str, Callable[..., CallToolResult]] = {
     "get_component_details": tools_read.get_component_details,
     "get_element": tools_read.get_element,
     "list_components": tools_read.list_components,
+    "check_design": tools_check.check_design,
 }
+# Answered on the event loop, which saves two changes of thread: their cost does not grow with the design.
+_QUICK = frozenset(name for name in TOOLS if name.startswith(("add_", "create_", "get_", "list_")))
 
 
 @dataclass
@@ -76,7 +81,7 @@ class DesignServer(MCPServer[Any]):
     text; here the listing and the calling of tools are replaced, and the SDK keeps protocol and transports.
     """
 
-    def __init__(self, workspace: Workspace, editor: Editor, descriptions: DescriptionSet) -> None:
+    def __init__(self, workspace: Workspace, editor: Editor, descriptions: DescriptionSet, *, extended: bool) -> None:
         self._events = DesignEvents(workspace)
         super().__init__(
             "blockwright",
@@ -88,15 +93,17 @@ class DesignServer(MCPServer[Any]):
         )
         self.workspace = workspace
         self.editor = editor
-        described = load_descriptions(descriptions)
-        self._tools = [_published(contract, described[name]) for name, contract in TOOLS.items()]
-        # The SDK serves subscriptions of 2026-07-28 itself; those of earlier versions are left to the low-level server.
+        described = load_descriptions(descriptions, extended=extended)
+        self._contracts: Mapping[str, ToolContract] = ALL_TOOLS if extended else TOOLS
+        self._tools = [_published(contract, described[name]) for name, contract in self._contracts.items()]
+        # The SDK serves subscriptions of 2026-07-28 itself; those of earlier versions are left to the low-level server,
+        # which it says is the way, and which it has no public name for.
         low_level = self._lowlevel_server
         low_level.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
         low_level.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
 
     async def list_tools(self) -> list[Tool]:
-        """List the 14 tools."""
+        """List the 14 tools and, where this server has it, the extended set."""
         return self._tools
 
     async def call_tool(
@@ -104,12 +111,9 @@ class DesignServer(MCPServer[Any]):
     ) -> CallToolResult:
         """Call a tool; every failure comes back as an error result that says what to do next."""
         try:
-            contract = contract_of(name)
+            contract = contract_of(name, self._contracts)
             checked = read_arguments(contract, arguments)
-            if contract.effect == "read":
-                return _READS[contract.name](self.workspace.library, **checked)
-            # In a thread: saving waits for the disk, and an edit may wait for another editor's lock.
-            return await anyio.to_thread.run_sync(self._call, contract, checked, self.editor.transaction)
+            return await self._make(contract, checked)
         except DesignError as error:
             return refused(error)
         except Exception:
@@ -122,6 +126,19 @@ class DesignServer(MCPServer[Any]):
                 )
             )
 
+    async def _make(self, contract: ToolContract, arguments: dict[str, Any]) -> CallToolResult:
+        transaction = self.editor.transaction
+        if contract.name in _QUICK:
+            if contract.effect == "read":
+                return self._call(contract, arguments, transaction)
+            # Only where no other editor holds the lock: the event loop must never wait for it.
+            if self.workspace.lock.acquire(blocking=False):
+                try:
+                    return self._call(contract, arguments, transaction)
+                finally:
+                    self.workspace.lock.release()
+        return await anyio.to_thread.run_sync(self._call, contract, arguments, transaction)
+
     async def list_resources(self) -> list[Resource]:
         """List the library and its components."""
         return resources_of(self.workspace.library)
@@ -133,10 +150,22 @@ class DesignServer(MCPServer[Any]):
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> list[ReadResourceContents]:
-        """Read the library or a component as JSON."""
-        return [ReadResourceContents(read_resource(self.workspace.library, str(uri)), MIME_TYPE)]
+        """Read the library or a component as JSON, or a component's diagram as SVG."""
+        text, mime_type = await anyio.to_thread.run_sync(read_resource, self.workspace.library, str(uri))
+        return [ReadResourceContents(text, mime_type)]
+
+    async def list_prompts(self) -> list[Prompt]:
+        """List the prompts for the common jobs."""
+        return prompts.list_prompts()
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult:
+        """Give a prompt with its arguments filled in."""
+        return prompts.get_prompt(name, arguments)
 
     def _session_subscriptions(self, context: ServerRequestContext[Any, Any]) -> SessionSubscriptions:
+        # The SDK says that handlers are to put such things on the connection, and gives them no public way to it yet.
         connection = context.session._connection
         known = connection.state.get(_SUBSCRIPTIONS)
         if known is None:
@@ -158,6 +187,8 @@ class DesignServer(MCPServer[Any]):
     def _call(
         self, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None
     ) -> CallToolResult:
+        if contract.effect == "read":
+            return _READS[contract.name](self.workspace.library, **arguments)
         if contract.effect == "write":
             return tools_write.write(self.workspace, contract.name, arguments, transaction)
         if contract.name == "save_component":
@@ -182,12 +213,17 @@ def _published(contract: ToolContract, description: Description) -> Tool:
 
 
 def build_server(
-    workspace: Workspace, *, editor: Editor | None = None, descriptions: DescriptionSet = "comprehensive"
+    workspace: Workspace,
+    *,
+    editor: Editor | None = None,
+    descriptions: DescriptionSet = "comprehensive",
+    extended: bool = False,
 ) -> MCPServer[Any]:
     """Return a server with the 14 tools over ``workspace``, ready for any transport.
 
     Args:
         editor: whose transaction the calls join; without one every call is an undo step of its own.
         descriptions: which set of tool descriptions is published.
+        extended: whether the extended set is there, too; never in a benchmark.
     """
-    return DesignServer(workspace, editor or Editor(), descriptions)
+    return DesignServer(workspace, editor or Editor(), descriptions, extended=extended)

@@ -43,15 +43,17 @@ class HttpService:
         *,
         port: int = 0,
         descriptions: DescriptionSet = "comprehensive",
+        extended: bool = False,
         token_folder: Path | None = None,
     ) -> None:
         """Prepare a server; nothing listens yet.
 
         Args:
             port: the port that is wanted, or 0 for any.
+            descriptions, extended: as for :func:`server.design_server.build_server`.
             token_folder: where the token's file is put; by default the user's state folder.
         """
-        self._server = build_server(workspace, descriptions=descriptions)
+        self._server = build_server(workspace, descriptions=descriptions, extended=extended)
         self.wanted_port = port
         self._token_folder = token_folder or user_state_path("blockwright")
         self._listener: _Listener | None = None
@@ -117,6 +119,7 @@ async def serve_http(
     port: int,
     *,
     descriptions: DescriptionSet = "comprehensive",
+    extended: bool = False,
     announce: Callable[[HttpService], None],
 ) -> None:
     """Serve until the program is interrupted or told to end; ``announce`` is called once clients can connect.
@@ -124,7 +127,7 @@ async def serve_http(
     Raises:
         OSError: no port can be had, or the token cannot be written.
     """
-    service = HttpService(workspace, port=port, descriptions=descriptions)
+    service = HttpService(workspace, port=port, descriptions=descriptions, extended=extended)
     told_to_end = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows: an interrupt cancels this coroutine instead

@@ -1,7 +1,7 @@
 """The design as MCP resources: what a client can attach to a conversation, and how it learns that it changed.
 
-``design://library`` lists the components; ``design://component/{vlnv}`` describes one. Contents are JSON with the facts
-of the reading tools.
+``design://library`` lists the components; ``design://component/{vlnv}`` describes one, as JSON with the facts of the
+reading tools; ``design://component/{vlnv}/diagram`` draws it, as SVG.
 """
 
 from __future__ import annotations
@@ -20,14 +20,20 @@ from mcp.types import Resource, ResourceTemplate
 from model.change import Change
 from model.errors import DesignError
 from model.library import Library
+from model.operations.arguments import find
 from model.vlnv import Vlnv
 from model.workspace import Workspace
+from server.diagram import diagram_svg
 from server.tools_read import get_component_details
 
 LIBRARY_URI = "design://library"
-MIME_TYPE = "application/json"
+JSON_TYPE, SVG_TYPE = "application/json", "image/svg+xml"
+
+MAX_LISTED = 500
+"""How many components are listed as resources; the templates and ``design://library`` give the others."""
 
 _COMPONENT_PREFIX = "design://component/"
+_DIAGRAM_SUFFIX = "/diagram"
 _OF_EDITS = ("ok", "message", "added", "changed", "removed", "warnings")
 
 
@@ -36,58 +42,87 @@ def component_uri(vlnv: Vlnv) -> str:
     return f"{_COMPONENT_PREFIX}{vlnv}"
 
 
+def diagram_uri(vlnv: Vlnv) -> str:
+    """The URI of a component's diagram."""
+    return component_uri(vlnv) + _DIAGRAM_SUFFIX
+
+
 def resources_of(library: Library) -> list[Resource]:
-    """The library's own resource and one for each component."""
-    first = Resource(
-        uri=LIBRARY_URI, name="library", title="Component library", description="All VLNVs.", mime_type=MIME_TYPE
-    )
-    return [first] + [
+    """The library's own resource, one for each component (the first 500), and a diagram for those with an inside."""
+    listed = [
         Resource(
-            uri=component_uri(component.vlnv),
-            name=str(component.vlnv),
-            title=component.vlnv.name,
-            description=component.description or None,
-            mime_type=MIME_TYPE,
+            uri=LIBRARY_URI, name="library", title="Component library", description="All VLNVs.", mime_type=JSON_TYPE
         )
-        for component in library
     ]
+    for component in library.components.values()[:MAX_LISTED]:
+        listed.append(
+            Resource(
+                uri=component_uri(component.vlnv),
+                name=str(component.vlnv),
+                title=component.vlnv.name,
+                description=component.description or None,
+                mime_type=JSON_TYPE,
+            )
+        )
+        if component.design.instances:
+            listed.append(
+                Resource(
+                    uri=diagram_uri(component.vlnv),
+                    name=f"{component.vlnv} diagram",
+                    title=f"Diagram of {component.vlnv.name}",
+                    mime_type=SVG_TYPE,
+                )
+            )
+    return listed
 
 
 def resource_templates() -> list[ResourceTemplate]:
-    """How the URI of a component is made."""
+    """How the URIs of a component are made."""
     return [
         ResourceTemplate(
             uri_template=_COMPONENT_PREFIX + "{vlnv}",
             name="component",
             title="Component",
             description="Ports, parameters and inside of the component vendor:library:name:version.",
-            mime_type=MIME_TYPE,
-        )
+            mime_type=JSON_TYPE,
+        ),
+        ResourceTemplate(
+            uri_template=_COMPONENT_PREFIX + "{vlnv}" + _DIAGRAM_SUFFIX,
+            name="diagram",
+            title="Diagram of a component",
+            description="Picture of the component vendor:library:name:version: blocks, ports and wires.",
+            mime_type=SVG_TYPE,
+        ),
     ]
 
 
-def read_resource(library: Library, uri: str) -> str:
-    """The JSON text of a resource.
+def read_resource(library: Library, uri: str) -> tuple[str, str]:
+    """The text of a resource and its media type.
 
     Raises:
         ResourceNotFoundError: there is no such resource; the text names the nearest.
     """
     if uri == LIBRARY_URI:
-        return json.dumps({"components": [str(vlnv) for vlnv in library.components]}, indent=1)
+        return json.dumps({"components": [str(vlnv) for vlnv in library.components]}, indent=1), JSON_TYPE
     if not uri.startswith(_COMPONENT_PREFIX):
         raise ResourceNotFoundError(f"There is no such resource. Use {LIBRARY_URI} or {_COMPONENT_PREFIX}VLNV.")
+    name = unquote(uri.removeprefix(_COMPONENT_PREFIX))
     try:
-        result = get_component_details(library, component=unquote(uri.removeprefix(_COMPONENT_PREFIX)))
+        if name.endswith(_DIAGRAM_SUFFIX):
+            return diagram_svg(library, find(library, name.removesuffix(_DIAGRAM_SUFFIX))), SVG_TYPE
+        result = get_component_details(library, component=name)
     except DesignError as error:
         raise ResourceNotFoundError(str(error)) from error
     facts = {key: value for key, value in result.structured_content.items() if key not in _OF_EDITS}
-    return json.dumps(facts, indent=1, ensure_ascii=False)
+    return json.dumps(facts, indent=1, ensure_ascii=False), JSON_TYPE
 
 
 def events_of(change: Change) -> list[ServerEvent]:
     """What clients are told of a change: which resources to read again, and whether there are other ones."""
     events: list[ServerEvent] = [
-        ResourceUpdated(component_uri(vlnv)) for vlnv in dict.fromkeys(element.component for element in change.touched)
+        ResourceUpdated(uri)
+        for vlnv in dict.fromkeys(element.component for element in change.touched)
+        for uri in (component_uri(vlnv), diagram_uri(vlnv))
     ]
     if any(element.kind == "component" for element in change.added + change.removed):
         events += [ResourceUpdated(LIBRARY_URI), ResourcesListChanged()]

@@ -7,9 +7,11 @@ from server.descriptions import DescriptionSet
 from server.design_server import build_server
 
 
-async def serve_stdio(workspace: Workspace, *, descriptions: DescriptionSet = "comprehensive") -> None:
+async def serve_stdio(
+    workspace: Workspace, *, descriptions: DescriptionSet = "comprehensive", extended: bool = False
+) -> None:
     """Serve one client until it closes the connection.
 
     Only protocol messages reach standard output: while this runs, anything else that is printed goes to standard error.
     """
-    await build_server(workspace, descriptions=descriptions).run_stdio_async()
+    await build_server(workspace, descriptions=descriptions, extended=extended).run_stdio_async()

@@ -4,12 +4,13 @@ import pytest
 
 from model.errors import DesignError
 from server.arguments import MAX_TEXT, contract_of, read_arguments, shown
+from server.contract_extended import ALL_TOOLS
 
 PORT = {"component": "a:b:c:1.0", "name": "d", "direction": "in"}
 
 
 def read(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    return read_arguments(contract_of(tool), arguments)
+    return read_arguments(contract_of(tool, ALL_TOOLS), arguments)
 
 
 def refusal(tool: str, arguments: dict[str, Any]) -> DesignError:
@@ -105,7 +106,7 @@ def test_characters_that_no_file_can_hold_are_refused(given: str) -> None:
 
 def test_unknown_tool_is_refused_with_the_nearest() -> None:
     with pytest.raises(DesignError) as caught:
-        contract_of("add_port")
+        contract_of("add_port", ALL_TOOLS)
     assert caught.value.code == "unknown-tool"
     assert "add_signal_port" in caught.value.suggestions
 

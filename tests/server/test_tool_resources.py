@@ -28,7 +28,7 @@ async def test_the_library_and_its_components_can_be_read(workspace: Workspace, 
     async with Client(build_server(workspace), mode=mode) as client:
         listed = [resource.uri for resource in (await client.list_resources()).resources]
         assert listed[:2] == ["design://library", f"design://component/{UART}"]
-        assert len((await client.list_resource_templates()).resource_templates) == 1
+        assert len((await client.list_resource_templates()).resource_templates) == 2
         assert UART in (await read(client, "design://library"))["components"]
         details = await read(client, f"design://component/{UART}")
         assert details["component"] == UART
