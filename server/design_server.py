@@ -102,6 +102,11 @@ class DesignServer(MCPServer[Any]):
         low_level.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
         low_level.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
 
+    def show(self, workspace: Workspace) -> None:
+        """Work on another workspace from the next call on; a call that is under way ends where it began."""
+        self.workspace = workspace
+        self._events.show(workspace)
+
     async def list_tools(self) -> list[Tool]:
         """List the 14 tools and, where this server has it, the extended set."""
         return self._tools
@@ -127,17 +132,17 @@ class DesignServer(MCPServer[Any]):
             )
 
     async def _make(self, contract: ToolContract, arguments: dict[str, Any]) -> CallToolResult:
-        transaction = self.editor.transaction
+        workspace, transaction = self.workspace, self.editor.transaction
         if contract.name in _QUICK:
             if contract.effect == "read":
-                return self._call(contract, arguments, transaction)
+                return _call(workspace, contract, arguments, transaction)
             # Only where no other editor holds the lock: the event loop must never wait for it.
-            if self.workspace.lock.acquire(blocking=False):
+            if workspace.lock.acquire(blocking=False):
                 try:
-                    return self._call(contract, arguments, transaction)
+                    return _call(workspace, contract, arguments, transaction)
                 finally:
-                    self.workspace.lock.release()
-        return await anyio.to_thread.run_sync(self._call, contract, arguments, transaction)
+                    workspace.lock.release()
+        return await anyio.to_thread.run_sync(_call, workspace, contract, arguments, transaction)
 
     async def list_resources(self) -> list[Resource]:
         """List the library and its components."""
@@ -184,16 +189,17 @@ class DesignServer(MCPServer[Any]):
         self._session_subscriptions(context).remove(params.uri)
         return EmptyResult()
 
-    def _call(
-        self, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None
-    ) -> CallToolResult:
-        if contract.effect == "read":
-            return _READS[contract.name](self.workspace.library, **arguments)
-        if contract.effect == "write":
-            return tools_write.write(self.workspace, contract.name, arguments, transaction)
-        if contract.name == "save_component":
-            return tools_files.save_component(self.workspace, **arguments)
-        return tools_files.load_component(self.workspace, transaction, **arguments)
+
+def _call(
+    workspace: Workspace, contract: ToolContract, arguments: dict[str, Any], transaction: Transaction | None
+) -> CallToolResult:
+    if contract.effect == "read":
+        return _READS[contract.name](workspace.library, **arguments)
+    if contract.effect == "write":
+        return tools_write.write(workspace, contract.name, arguments, transaction)
+    if contract.name == "save_component":
+        return tools_files.save_component(workspace, **arguments)
+    return tools_files.load_component(workspace, transaction, **arguments)
 
 
 def _published(contract: ToolContract, description: Description) -> Tool:

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from model.workspace import Workspace
 from server.descriptions import DescriptionSet
-from server.design_server import build_server
+from server.design_server import DesignServer, Editor
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
@@ -53,7 +53,7 @@ class HttpService:
             descriptions, extended: as for :func:`server.design_server.build_server`.
             token_folder: where the token's file is put; by default the user's state folder.
         """
-        self._server = build_server(workspace, descriptions=descriptions, extended=extended)
+        self._server = DesignServer(workspace, Editor(), descriptions, extended=extended)
         self.wanted_port = port
         self._token_folder = token_folder or user_state_path("blockwright")
         self._listener: _Listener | None = None
@@ -85,7 +85,7 @@ class HttpService:
         self.port = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(32)
         try:
-            self.token_file = write_token(self._token_folder / f"http-{self.port}.token", self.token)
+            self.token_file = write_private(self._token_folder / f"http-{self.port}.token", self.token)
         except OSError:
             self._socket.close()
             raise
@@ -98,6 +98,10 @@ class HttpService:
         if self._task.done():
             await self.stop()
             raise OSError("The HTTP server did not start; its log says why.")
+
+    def show(self, workspace: Workspace) -> None:
+        """Serve another workspace from the next call on; clients stay connected and are told that all has changed."""
+        self._server.show(workspace)
 
     async def stop(self) -> None:
         """Close every connection and take the token away. Open streams are given one second."""
@@ -164,8 +168,8 @@ def socket_on(port: int) -> socket.socket:
     raise AssertionError("port 0 either binds or raises")
 
 
-def write_token(path: Path, token: str) -> Path:
-    """Write the token where only its owner can read it, in place of an older one.
+def write_private(path: Path, text: str) -> Path:
+    """Write a secret where only its owner can read it, in place of an older one.
 
     Raises:
         OSError: it cannot be written.
@@ -175,8 +179,8 @@ def write_token(path: Path, token: str) -> Path:
         path.unlink()
     # O_EXCL: never follow a link, never write into a file that somebody else made.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(token + "\n")
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
     return path
 
 

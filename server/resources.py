@@ -18,6 +18,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChang
 from mcp.types import Resource, ResourceTemplate
 
 from model.change import Change
+from model.difference import change_between
 from model.errors import DesignError
 from model.library import Library
 from model.operations.arguments import find
@@ -135,6 +136,7 @@ class DesignEvents(InMemorySubscriptionBus):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self._workspace = workspace
+        self._forwarders: dict[Callable[[Change], None], Callable[[], None]] = {}
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
         """Call ``listener`` on the running event loop with every event; the returned function ends it."""
@@ -149,13 +151,23 @@ class DesignEvents(InMemorySubscriptionBus):
             with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
                 loop.call_soon_threadsafe(deliver, events_of(change))
 
-        leave_workspace = self._workspace.subscribe(forward)
+        self._forwarders[forward] = self._workspace.subscribe(forward)
 
         def unsubscribe() -> None:
-            leave_workspace()
+            if leave := self._forwarders.pop(forward, None):
+                leave()
             leave_bus()
 
         return unsubscribe
+
+    def show(self, workspace: Workspace) -> None:
+        """Follow another workspace from now on, and tell everybody what differs between the two."""
+        before, self._workspace = self._workspace, workspace
+        change = change_between(before.library, workspace.library)
+        for forward, leave in list(self._forwarders.items()):
+            leave()
+            self._forwarders[forward] = workspace.subscribe(forward)
+            forward(change)
 
 
 class SessionSubscriptions:

@@ -1,10 +1,11 @@
-"""``blockwright serve``: the 14 tools for any MCP client, over standard input and output or over HTTP."""
+"""``blockwright serve``: the design tools for any MCP client, over standard input and output or over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Literal
@@ -15,6 +16,8 @@ from rich.console import Console
 from model.errors import DesignError
 from model.storage import open_workspace
 from model.workspace import Workspace
+from server.attach import attach as attach_to
+from server.desktop_service import NoDesktopError, find_desktop
 from server.http import HttpService, serve_http
 from server.stdio import serve_stdio
 
@@ -27,8 +30,12 @@ _INTERRUPTED = 130
 
 def serve(
     workspace: Annotated[
-        Path, typer.Option("--workspace", "-w", help="Folder of IP-XACT files; nothing outside it is read or written.")
-    ],
+        Path | None,
+        typer.Option("--workspace", "-w", help="Folder of IP-XACT files; nothing outside it is read or written."),
+    ] = None,
+    attach: Annotated[
+        bool, typer.Option("--attach", help="Work on the design that is open in the running desktop.")
+    ] = False,
     http: Annotated[
         int | None,
         typer.Option("--http", metavar="PORT", min=0, max=65535, help="Serve HTTP on this port (0 = any free one)."),
@@ -36,21 +43,47 @@ def serve(
     descriptions: Annotated[
         Literal["comprehensive", "minimal"], typer.Option(help="How much the tools tell a model about themselves.")
     ] = "comprehensive",
+    extended: Annotated[
+        bool, typer.Option("--extended", help="Offer nine more tools: rename, update, slices, tie-offs, checks …")
+    ] = False,
 ) -> None:
     """Serve the design tools to an MCP client, over standard input and output unless --http is given."""
+    if attach:
+        if workspace is not None or http is not None or extended or descriptions != "comprehensive":
+            _errors.print("--attach takes no other option: what is served is what the desktop serves.", markup=False)
+            raise typer.Exit(_BAD_USAGE)
+        _attach()
+        return
+    if workspace is None:
+        _errors.print("Give --workspace a folder of IP-XACT files, or --attach to the running desktop.", markup=False)
+        raise typer.Exit(_BAD_USAGE)
     opened = _open(workspace)
     try:
         if http is None:
-            _end_at_once_on_interrupt(opened)
-            asyncio.run(serve_stdio(opened, descriptions=descriptions))
+            _end_at_once_on_interrupt(lambda: _warn_of_unsaved(opened))
+            asyncio.run(serve_stdio(opened, descriptions=descriptions, extended=extended))
         else:
-            asyncio.run(serve_http(opened, http, descriptions=descriptions, announce=_announce))
+            asyncio.run(serve_http(opened, http, descriptions=descriptions, extended=extended, announce=_announce))
     except KeyboardInterrupt:
         pass
     except OSError as error:
         _errors.print(f"Cannot serve: {error}", markup=False)
         raise typer.Exit(1) from error
     _warn_of_unsaved(opened)
+
+
+def _attach() -> None:
+    _end_at_once_on_interrupt(lambda: None)
+
+    async def bridge() -> None:
+        try:
+            await attach_to(find_desktop())
+        except NoDesktopError as error:
+            _errors.print(str(error), markup=False)
+            # The thread that waits for standard input cannot be woken: an orderly end would wait for the client.
+            os._exit(1)
+
+    asyncio.run(bridge())
 
 
 def _open(folder: Path) -> Workspace:
@@ -67,9 +100,9 @@ def _open(folder: Path) -> Workspace:
     return opened.workspace
 
 
-def _end_at_once_on_interrupt(workspace: Workspace) -> None:
+def _end_at_once_on_interrupt(last: Callable[[], None]) -> None:
     def end(_number: int, _frame: FrameType | None) -> None:
-        _warn_of_unsaved(workspace)
+        last()
         os._exit(_INTERRUPTED)
 
     # The thread that waits for standard input cannot be woken, so an orderly end would hang. Files are written
