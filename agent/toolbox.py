@@ -50,14 +50,18 @@ class Toolbox:
     @asynccontextmanager
     async def connected(cls, servers: Mapping[str, MCPServer]) -> AsyncIterator[Toolbox]:
         """Connect to servers in this process; the connections end with the context."""
-        async with AsyncExitStack() as stack:
-            clients: dict[str, Client] = {}
-            tools: dict[str, tuple[str, Tool]] = {}
-            for name, server in servers.items():
-                clients[name] = await stack.enter_async_context(Client(server))
-                for tool in (await clients[name].list_tools()).tools:
-                    tools.setdefault(tool.name, (name, tool))
-            yield cls(clients, tools)
+        try:
+            async with AsyncExitStack() as stack:
+                clients: dict[str, Client] = {}
+                tools: dict[str, tuple[str, Tool]] = {}
+                for name, server in servers.items():
+                    clients[name] = await stack.enter_async_context(Client(server))
+                    for tool in (await clients[name].list_tools()).tools:
+                        tools.setdefault(tool.name, (name, tool))
+                yield cls(clients, tools)
+        except BaseExceptionGroup as group:
+            # The clients' task groups wrap what was raised inside the context; its caller expects it as it was.
+            raise _alone(group) from None
 
     def server_of(self, tool: str) -> str:
         """Name of the server that answers calls of ``tool``."""
@@ -77,3 +81,10 @@ class Toolbox:
         text = "\n".join(block.text for block in answer.content if isinstance(block, TextContent))
         data = answer.structured_content if isinstance(answer.structured_content, dict) else {}
         return ToolResult(not answer.is_error, text, data, time.perf_counter() - started)
+
+
+def _alone(error: BaseException) -> BaseException:
+    """The one exception of a group that holds just one."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

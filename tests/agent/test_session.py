@@ -1,0 +1,233 @@
+"""A session over a real workspace and the real MCP server; the model is a stand-in that speaks Ollama's protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from stand_in_server import Answer, Request, StandIn, reply, silent
+
+from agent.events import AgentEvent, ApprovalRequested, CallFinished, CallStarted, RequestFinished, RequestStarted
+from agent.product import Mode
+from agent.session import AgentSession, Approval
+from model import operations
+from model.vlnv import Vlnv
+from model.workspace import Workspace
+
+pytestmark = pytest.mark.anyio
+
+UART = "acme:periph:uart:1.0"
+MODEL = "ollama:qwen3:4b"
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    made = Workspace()
+    made.apply(operations.create_component, vendor="acme", library="periph", name="uart", version="1.0")
+    made.apply(operations.add_signal_port, component=UART, name="clk", direction="in")
+    made.restore(made.library)
+    return made
+
+
+@pytest.fixture
+def ollama(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    monkeypatch.setenv("OLLAMA_HOST", stand_in.url)
+    stand_in.answers["/api/tags"] = reply({"models": [{"model": "qwen3:4b", "size": 2_600_000_000, "digest": "abc"}]})
+    stand_in.answers["/api/show"] = reply(
+        {"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}}
+    )
+    return stand_in
+
+
+def saying(*contents: str | dict[str, Any]) -> Answer:
+    """Answer chat after chat with these: text, or plans as JSON."""
+    texts = iter([content if isinstance(content, str) else json.dumps(content) for content in contents])
+
+    def answer(request: Request) -> None:
+        request.send(200)
+        message = {"role": "assistant", "content": next(texts)}
+        done = {"done": True, "done_reason": "stop", "prompt_eval_count": 40, "eval_count": 5}
+        request.send_lines(json.dumps({"message": message, "done": False}), json.dumps({"message": {}} | done))
+
+    return answer
+
+
+def calling(*calls: tuple[str, dict[str, Any]] | str) -> Answer:
+    """Answer chat after chat with one native tool call each, or with text."""
+    turns = iter(calls)
+
+    def answer(request: Request) -> None:
+        request.send(200)
+        turn = next(turns)
+        message: dict[str, Any] = {"role": "assistant", "content": turn if isinstance(turn, str) else ""}
+        if not isinstance(turn, str):
+            message["tool_calls"] = [{"function": {"name": turn[0], "arguments": turn[1]}}]
+        done = {"done": True, "done_reason": "stop", "prompt_eval_count": 40, "eval_count": 5}
+        request.send_lines(json.dumps({"message": message, "done": False}), json.dumps({"message": {}} | done))
+
+    return answer
+
+
+def plan(*calls: dict[str, Any]) -> dict[str, Any]:
+    return {"calls": list(calls)}
+
+
+def port(name: str, **more: str) -> dict[str, Any]:
+    return {"tool": "add_signal_port", "component": UART, "name": name, "direction": "in"} | more
+
+
+async def ask(
+    workspace: Workspace,
+    text: str,
+    *,
+    approval: Approval = "ask",
+    mode: Mode = "assisted",
+    react: Callable[[AgentSession, AgentEvent], None] = lambda _session, _event: None,
+) -> tuple[RequestFinished, list[AgentEvent]]:
+    session = AgentSession(workspace, MODEL, approval=approval, mode=mode)
+    events: list[AgentEvent] = []
+
+    def emit(event: AgentEvent) -> None:
+        events.append(event)
+        react(session, event)
+
+    try:
+        return await session.ask(text, emit), events
+    finally:
+        await session.aclose()
+
+
+async def test_a_request_is_events_in_order_and_one_undo_step(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = saying(plan(port("rx"), port("cts_n")))
+    finished, events = await ask(workspace, f"Add the inputs rx and cts_n to {UART}")
+    assert finished.outcome == "done"
+    shown = [e for e in events if isinstance(e, RequestStarted | CallStarted | CallFinished | RequestFinished)]
+    assert [type(event) for event in shown] == [
+        RequestStarted,
+        CallStarted,
+        CallFinished,
+        CallStarted,
+        CallFinished,
+        RequestFinished,
+    ]
+    assert list(workspace.library.get(Vlnv.parse(UART)).ports) == ["clk", "rx", "cts_n"]
+    assert [step.label for step in workspace.done] == [f"Add the inputs rx and cts_n to {UART}"]
+    workspace.undo()
+    assert list(workspace.library.get(Vlnv.parse(UART)).ports) == ["clk"]
+
+
+async def test_a_plan_that_the_copy_refuses_is_asked_for_again_and_leaves_no_failed_call(
+    workspace: Workspace, ollama: StandIn
+) -> None:
+    ollama.answers["/api/chat"] = saying(plan(port("clk"), port("rx")), plan(port("rx")))
+    finished, _events = await ask(workspace, f"{UART} has clk; give it an input rx as well")
+    assert [call.ok for call in finished.calls] == [True]
+    told = ollama.bodies("/api/chat")[1]["messages"][-1]["content"]
+    assert "clk" in told
+    assert "name-taken" in told
+
+
+async def test_a_request_about_an_unknown_component_is_refused_without_a_call(
+    workspace: Workspace, ollama: StandIn
+) -> None:
+    ollama.answers["/api/chat"] = saying(plan({"tool": "delete_component", "component": "acme:periph:can:1.0"}))
+    before = workspace.library
+    finished, _events = await ask(workspace, "Delete acme:periph:can:1.0")
+    assert (finished.outcome, finished.calls) == ("refused", ())
+    assert "There is no component acme:periph:can:1.0." in finished.answer
+    assert workspace.library is before
+
+
+async def test_an_invented_name_is_refused_when_the_model_insists(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = saying(*[plan(port("uart_data"))] * 3)
+    finished, _events = await ask(workspace, f"Add an input to {UART}")
+    assert (finished.outcome, finished.calls) == ("refused", ())
+    assert "uart_data" in finished.answer
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_a_delete_waits_for_a_yes(workspace: Workspace, ollama: StandIn, yes: bool) -> None:
+    deletion = {"tool": "delete_element", "component": UART, "element_type": "signal_port", "name": "clk"}
+    ollama.answers["/api/chat"] = saying(plan(deletion))
+
+    def react(session: AgentSession, event: AgentEvent) -> None:
+        if isinstance(event, ApprovalRequested):
+            assert "clk" in workspace.library.get(Vlnv.parse(UART)).ports
+            session.approve(event.request_id, event.index, yes)
+
+    finished, events = await ask(workspace, f"Delete the port clk of {UART}", react=react)
+    assert any(isinstance(event, ApprovalRequested) for event in events)
+    assert finished.outcome == ("done" if yes else "stopped")
+    assert ("clk" in workspace.library.get(Vlnv.parse(UART)).ports) is not yes
+
+
+async def test_where_nobody_can_be_asked_a_delete_ends_the_request(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = saying(plan({"tool": "delete_component", "component": UART}))
+    finished, _events = await ask(workspace, f"Delete {UART}", approval="deny")
+    assert (finished.outcome, finished.calls) == ("needs-approval", ())
+
+
+async def test_stop_ends_the_request_and_lets_the_model_go(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = silent
+    session = AgentSession(workspace, MODEL)
+    request = asyncio.ensure_future(session.ask(f"Add an input rx to {UART}", lambda _event: None))
+    while not ollama.bodies("/api/chat"):
+        await asyncio.to_thread(ollama.client_left.wait, 0.01)
+    session.stop()
+    finished = await request
+    await session.aclose()
+    assert finished.outcome == "stopped"
+    assert await asyncio.to_thread(ollama.client_left.wait, 10)
+
+
+async def test_a_model_that_is_gone_ends_the_request_with_the_next_step(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    finished, _events = await ask(workspace, f"Add an input rx to {UART}")
+    assert finished.outcome == "no-model"
+    assert "Ollama" in finished.answer
+
+
+async def test_an_answer_that_breaks_off_fails_with_the_next_step(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = saying('{"calls": [{"tool": "add_sig')
+    finished, _events = await ask(workspace, f"Add an input rx to {UART}")
+    assert finished.outcome == "failed"
+    assert "larger model" in finished.answer
+
+
+async def test_the_faithful_agent_reads_each_result_before_the_next_call(workspace: Workspace, ollama: StandIn) -> None:
+    wanted = {"component": UART, "name": "rx", "direction": "in"}
+    ollama.answers["/api/chat"] = calling(
+        ("add_signal_port", wanted | {"name": "clk"}), ("add_signal_port", wanted), "Added rx."
+    )
+    finished, _events = await ask(workspace, f"Add an input rx to {UART}", mode="faithful")
+    assert [call.ok for call in finished.calls] == [False, True]
+    assert (finished.outcome, finished.answer) == ("done", "Added rx.")
+    seen = ollama.bodies("/api/chat")
+    assert len(seen[0]["tools"]) == 14
+    assert seen[1]["messages"][-1]["role"] == "tool"
+    assert "name-taken" in seen[1]["messages"][-1]["content"]
+
+
+async def test_the_faithful_agent_stops_at_its_turn_limit(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = calling(*[("list_components", {})] * 20)
+    finished, _events = await ask(workspace, "What is there?", mode="faithful")
+    assert (finished.outcome, len(finished.calls)) == ("turn-limit", 12)
+
+
+async def test_an_edit_by_somebody_else_in_the_middle_is_a_step_of_its_own(
+    workspace: Workspace, ollama: StandIn
+) -> None:
+    ollama.answers["/api/chat"] = saying(plan(port("rx"), port("cts_n")))
+
+    def react(_session: AgentSession, event: AgentEvent) -> None:
+        if isinstance(event, CallFinished) and event.index == 0:
+            workspace.apply(operations.add_signal_port, component=UART, name="by_hand", direction="out")
+
+    await ask(workspace, f"Add the inputs rx and cts_n to {UART}", react=react)
+    assert len(workspace.done) == 3
+    assert list(workspace.library.get(Vlnv.parse(UART)).ports) == ["clk", "rx", "by_hand", "cts_n"]
