@@ -1,0 +1,125 @@
+"""Nets that join parts of ports: which signal stands for each bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from model.bits import Bit, BitNet, BitNets, default_value
+from model.elements import Endpoint, SignalPort
+from model.ends import Ends
+from model.systemverilog.concatenation import Item, Part, Signal, concatenation
+from model.widths import port_bounds
+
+_OWN = {"in": 0, "inout": 1, "out": 2}
+_INSIDE = {"out": 0, "inout": 1, "in": 2}
+
+
+class Bitwise:
+    """Chooses for each bit the signal that carries it: a port of the module, or else a wire for an instance's pin.
+
+    Args:
+        ports: names of the module's own ports.
+        claim: makes the name of a new wire.
+
+    Attributes:
+        joined_inputs: own ports that would have to be driven through another port of the module.
+    """
+
+    def __init__(self, ends: Ends, nets: BitNets, ports: Mapping[str, str], claim: Callable[[str], str]) -> None:
+        self._ends = ends
+        self._nets = nets
+        self._ports = ports
+        self._claim = claim
+        self._signals: dict[tuple[str, str], Signal] = {}
+        self.joined_inputs: list[str] = []
+
+    def pin(self, pin: tuple[str, str]) -> str:
+        """What a pin of an instance is connected to."""
+        instance, port = pin
+        bits = self._ends.bits(Endpoint(instance=instance, port=port))
+        if bits is None:
+            return ""
+        found = self._ends.resolve(Endpoint(instance=instance, port=port))
+        default = default_value(self._ends, found) if self._ends.direction(instance, port) == "in" else None
+        items: list[Item] = []
+        for place, index in enumerate(bits):
+            bit = (instance, port, index)
+            net = self._nets.at(bit)
+            if default is not None and (net is None or (net.bits == (bit,) and net.tied is None)):
+                items.append(default >> place & 1)
+            else:
+                items.append(self._item(bit, net))
+        return concatenation(items[::-1])
+
+    def assignments(self, port: str) -> list[tuple[str, str]]:
+        """What has to be assigned to an own port, so that it carries what is joined with it."""
+        bits = self._ends.bits(Endpoint(instance="", port=port))
+        if bits is None:
+            return []
+        signal = self._signal("", port)
+        assigned: list[tuple[str, str]] = []
+        run: list[tuple[int, Item]] = []
+        for index in [*bits[::-1], None]:
+            item = None if index is None else self._foreign((signal, index), ("", port, index))
+            if index is not None and item is not None:
+                run.append((index, item))
+            elif run:
+                left = str(Part(signal, run[0][0], run[-1][0]))
+                assigned.append((left, concatenation([each for _index, each in run])))
+                run = []
+        return assigned
+
+    def wires(self) -> list[tuple[str, str]]:
+        """The wires that stand for pins: name and range."""
+        return [
+            (signal.name, "" if signal.is_scalar else f"[{signal.left}:{signal.right}] ")
+            for (instance, _port), signal in self._signals.items()
+            if instance
+        ]
+
+    def _foreign(self, own: tuple[Signal, int], bit: Bit) -> Item | None:
+        """What an own bit has to take its value from, or None."""
+        net = self._nets.at(bit)
+        if net is None:
+            return None
+        carrier = self._carrier(net)
+        direction = self._ends.direction("", bit[1])
+        if carrier == own:
+            return net.tied if direction != "in" and not self._is_driven(net) else None
+        if direction == "out":
+            return carrier
+        if bit[1] not in self.joined_inputs:
+            self.joined_inputs.append(bit[1])
+        return None
+
+    def _is_driven(self, net: BitNet) -> bool:
+        return any(self._ends.drives(instance, port) for instance, port, _index in net.bits)
+
+    def _item(self, bit: Bit, net: BitNet | None) -> Item:
+        carrier = self._carrier(net) if net is not None else None
+        if carrier is None or (isinstance(carrier, int) and self._ends.direction(*bit[:2]) != "in"):
+            return self._signal(bit[0], bit[1]), bit[2]
+        return carrier
+
+    def _carrier(self, net: BitNet) -> Item:
+        own = [bit for bit in net.bits if not bit[0]]
+        if own:
+            instance, port, index = min(own, key=lambda bit: _OWN.get(self._ends.direction("", bit[1]) or "", 3))
+        elif net.tied is not None and not self._is_driven(net):
+            return net.tied
+        else:
+            instance, port, index = min(
+                net.bits, key=lambda bit: _INSIDE.get(self._ends.direction(bit[0], bit[1]) or "", 3)
+            )
+        return self._signal(instance, port), index
+
+    def _signal(self, instance: str, port: str) -> Signal:
+        key = (instance, port)
+        if key not in self._signals:
+            name = self._claim(f"{instance}_{port}") if instance else self._ports[port]
+            found = self._ends.resolve(Endpoint(instance=instance, port=port))
+            bounds = None
+            if found.owner is not None and isinstance(found.port, SignalPort) and found.port.left:
+                bounds = port_bounds(found.owner, found.port, self._ends.overrides(found.instance))
+            self._signals[key] = Signal(name, *bounds, is_scalar=False) if bounds is not None else Signal(name)
+        return self._signals[key]

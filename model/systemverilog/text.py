@@ -1,0 +1,146 @@
+"""Expressions, constants, ranges and parameters of a component as SystemVerilog text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from model.elements import Component, Parameter, ParameterType
+from model.expressions import ExpressionError, evaluate, names_in, parse, rename_names
+from model.parameters import references, text_references
+from model.systemverilog.names import Names, identifier
+
+TYPES: dict[ParameterType, str] = {
+    "bit": "bit",
+    "byte": "byte",
+    "shortint": "shortint",
+    "int": "int",
+    "longint": "longint",
+    "shortreal": "real",  # Verilator and Icarus Verilog do not have shortreal
+    "real": "real",
+    # Type string is also IP-XACT's "no type": an untyped parameter takes the type of its value, and tools that do not
+    # know string parameters take it too.
+    "string": "",
+}
+
+# An unsized decimal constant has 32 bits at least, and tools refuse one that needs more (clause 5.7.1).
+_DECIMAL = re.compile(r"(?<![\w'.$])[0-9][0-9_]*(?![\w'.])")
+# Words behind // that tools take for orders to themselves.
+_PRAGMA = re.compile(r"(verilator|synopsys|synthesis|pragma|cadence|ambit|xilinx|translate_o)", re.IGNORECASE)
+
+
+def expression(text: str, written: Mapping[str, str]) -> str:
+    """Return an expression as SystemVerilog.
+
+    Args:
+        written: parameter names that must be written otherwise.
+
+    Raises:
+        ExpressionError: ``bad-expression``.
+    """
+    parse(text)
+    renamed = rename_names(text, written) if written else text
+    return " ".join(_sized(renamed).split("\n"))
+
+
+def _sized(text: str) -> str:
+    if '"' in text:
+        return text
+    return _DECIMAL.sub(_with_size, text)
+
+
+def _with_size(found: re.Match[str]) -> str:
+    value = int(found.group())
+    return f"{value.bit_length()}'d{value}" if value.bit_length() > 31 else found.group()
+
+
+def vector(left: str, right: str, written: Mapping[str, str]) -> str:
+    """Return a range in brackets with a blank behind it, or "" for a single bit.
+
+    Raises:
+        ExpressionError: ``bad-expression``.
+    """
+    return f"[{expression(left, written)}:{expression(right, written)}] " if left else ""
+
+
+def constant(value: int, width: int) -> str:
+    """Return a sized literal; bits above the width are cut off."""
+    bits = value & ((1 << width) - 1)
+    return f"{width}'b{bits:b}" if width <= 4 else f"{width}'h{bits:x}"
+
+
+def quoted(text: str) -> str:
+    """Return a string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+def comment(text: str) -> str:
+    """Return a description as a comment at the end of a line, with two blanks before it; "" where there is none."""
+    line = " ".join(text.split())
+    return f"  // {line}" if line and not _PRAGMA.match(line) else ""
+
+
+def parameter_value(parameter: Parameter, component: Component, names: Names) -> str:
+    """Return the default value of a parameter.
+
+    Raises:
+        ExpressionError: ``bad-expression``.
+    """
+    if parameter.type != "string":
+        return expression(parameter.value, names.written())
+    return text_value(parameter.value, bool(references(parameter, component.parameters)), names.written())
+
+
+def override(text: str, parameter: Parameter, parent: Component, names: Names) -> str:
+    """Return what an instance sets a parameter to, over the parameters of its parent.
+
+    Args:
+        parameter: the instantiated component's.
+        names: of ``parent``.
+
+    Raises:
+        ExpressionError: ``bad-expression``.
+    """
+    if parameter.type != "string":
+        return expression(text, names.written())
+    return text_value(text, bool(text_references(text, parent.parameters)), names.written())
+
+
+def text_value(text: str, is_reference: bool, written: Mapping[str, str]) -> str:
+    """Return a value of type string: an expression, a number, or text in quotes."""
+    if is_reference:
+        return expression(text, written)
+    try:
+        value = evaluate(text, {}) if not names_in(text) else None
+    except ExpressionError:
+        value = None
+    if isinstance(value, str):
+        return quoted(value)
+    return expression(text, {}) if isinstance(value, int) else quoted(text)
+
+
+def parameter_order(component: Component) -> list[Parameter]:
+    """Return the parameters in an order in which each stands behind those that it refers to, else in their own."""
+    ordered: dict[str, Parameter] = {}
+    waiting: set[str] = set()
+
+    def place(parameter: Parameter) -> None:
+        if parameter.name in ordered or parameter.name in waiting:
+            return
+        waiting.add(parameter.name)
+        for name in sorted(references(parameter, component.parameters)):
+            if name in component.parameters:
+                place(component.parameters[name])
+        ordered[parameter.name] = parameter
+
+    for parameter in component.parameters.values():
+        place(parameter)
+    return list(ordered.values())
+
+
+def reference(name: str, left: int | None = None, right: int | None = None) -> str:
+    """Return a signal, or a part of it."""
+    if left is None:
+        return identifier(name)
+    return f"{identifier(name)}[{left}]" if right is None or left == right else f"{identifier(name)}[{left}:{right}]"
