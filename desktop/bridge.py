@@ -42,6 +42,7 @@ class Bridge(QObject):
         self._unsubscribe: Callable[[], None] | None = None
         # Always queued, also from Qt's own thread: an edit by hand must not overtake an agent's that is on its way.
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._roots: set[asyncio.Task[Any]] = set()  # touched on the loop's thread alone
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._serve, name="blockwright-async", daemon=True)
         self._thread.start()
@@ -87,9 +88,16 @@ class Bridge(QObject):
             never: Future[T] = Future()
             never.cancel()
             return never
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = asyncio.run_coroutine_threadsafe(self._as_root(work), self._loop)
         future.add_done_callback(lambda finished: self._report(finished, done, failed))
         return future
+
+    async def _as_root(self, work: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.current_task()
+        if task is not None:
+            self._roots.add(task)
+            task.add_done_callback(self._roots.discard)
+        return await work
 
     def run_blocking(
         self, function: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None
@@ -130,10 +138,11 @@ class Bridge(QObject):
     async def _wind_up(self, last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
         if last is not None:
             await last()
-        # In rounds: a task that is cancelled may start others to clean up after itself.
-        while others := [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]:
-            for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
+        # Only what was started here: a library's own tasks end with these, and one of theirs that is cancelled before
+        # its first step would never await what it was made for.
+        roots = tuple(self._roots)
+        for task in roots:
+            task.cancel()
+        await asyncio.gather(*roots, return_exceptions=True)
         await self._loop.shutdown_asyncgens()
         await self._loop.shutdown_default_executor()

@@ -43,6 +43,7 @@ class BottomPanel(QWidget):
         self._document = document
         self._all = False
         self._checking = 0
+        self._checked = False
         self.tabs = QTabBar()
         for title in ("Problems", "History", "Netlist"):
             self.tabs.addTab(title)
@@ -132,6 +133,7 @@ class BottomPanel(QWidget):
         document = self._document
         files = [finding for finding in document.findings if self._all or _about(finding, document)]
         rows = [_problem_row(finding) for finding in sorted([*found, *files], key=lambda each: _ORDER[each.severity])]
+        self._checked = True
         self.problems.rows.set_rows(rows)
         count = here + sum(_about(finding, document) for finding in document.findings)
         self.tabs.setTabText(0, f"Problems {len(rows)}" if rows else "Problems")
@@ -173,7 +175,7 @@ class BottomPanel(QWidget):
 
     def _show_count(self) -> None:
         counts = (
-            "",
+            "" if self.problems.rows.rows or not self._checked else "nothing found",
             _count(len(self.history.rows.rows) - 1, "step"),
             _count(len(self.nets.rows.rows), "net"),
         )

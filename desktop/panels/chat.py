@@ -34,6 +34,10 @@ HOW_TO_GET_A_MODEL = (
     "No language model yet: run “blockwright models pull qwen2.5-coder:1.5b” in a terminal, or start Ollama. "
     "Everything else works without one."
 )
+WHAT_THE_AGENT_DOES = (
+    "The agent edits the design with the same rules as you do. Every call shows here as it happens, "
+    "and one undo takes a whole request back."
+)
 _TASK_LETTERS = 26
 _APPROVALS: tuple[tuple[Approval, str], ...] = (("ask", "Ask before deletes"), ("apply", "Apply at once"))
 
@@ -129,7 +133,7 @@ class ChatPanel(QWidget):
 
     def _empty_state(self) -> QWidget:
         empty = QWidget()
-        self.hint = make_label("", "muted", wrap=True)
+        self.hint = make_label(WHAT_THE_AGENT_DOES, "muted", wrap=True)
         self._suggestions = column(spacing=6)
         layout = column(make_label("Say what to change", "brand"), self.hint, spacing=8, margins=(0, 4, 0, 0))
         layout.addLayout(self._suggestions)
@@ -139,10 +143,6 @@ class ChatPanel(QWidget):
 
     def set_suggestions(self, texts: Sequence[str]) -> None:
         """Offer requests for an empty chat, made from what is on the canvas."""
-        self.hint.setText(
-            "The agent edits the design with the same rules as you do. Every call shows here as it happens, "
-            "and one undo takes a whole request back."
-        )
         while (item := self._suggestions.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -275,9 +275,7 @@ class ChatPanel(QWidget):
         self._model = name
         kind, _colon, short = (name or "").partition(":")
         self.model_button.setText(f"{short} · {kind} ▾" if name else "no model ▾")
-        self.hint.setVisible(True)
-        if name is None:
-            self.hint.setText(HOW_TO_GET_A_MODEL)
+        self.hint.setText(HOW_TO_GET_A_MODEL if name is None else WHAT_THE_AGENT_DOES)
         self._fill_models()
 
     def _fill_models(self) -> None:

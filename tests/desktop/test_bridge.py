@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 
+import anyio
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge import Bridge
+
+
+def test_closing_awaits_what_a_library_has_only_just_spawned(qapp: QApplication) -> None:
+    """A coroutine that is never awaited is a warning, and so an error, when it is collected."""
+    bridge = Bridge()
+    waiting, ended = threading.Event(), []
+    spawn = asyncio.Event()
+
+    async def child() -> None:
+        await asyncio.Event().wait()
+
+    async def work() -> None:
+        try:
+            async with anyio.create_task_group() as group:
+                waiting.set()
+                await spawn.wait()
+                group.start_soon(child)
+                await asyncio.Event().wait()
+        finally:
+            ended.append(True)
+
+    async def last() -> None:
+        spawn.set()
+        await asyncio.sleep(0)  # ``work`` spawns its child; the closing goes on before the child's first step
+
+    bridge.run(work())
+    assert waiting.wait(10)
+    bridge.close(last)
+    assert ended == [True]
+    gc.collect()
 
 
 async def _name_of_thread() -> str:

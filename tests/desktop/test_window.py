@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from agent.evaluation.suites import load_suite
+from agent.events import CallFinished, RequestFinished, RequestStarted
+from agent.models.base import Usage
 from desktop.actions import ACTIONS
+from desktop.application import Failures
 from desktop.panels.chat import HOW_TO_GET_A_MODEL
 from desktop.panels.forms import FormDialog
 from desktop.theme.tokens import DARK, LIGHT
@@ -56,6 +65,8 @@ def test_the_theme_can_be_switched_and_is_remembered(window: MainWindow, qtbot: 
 
 def test_without_a_model_the_chat_says_how_to_get_one(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.chat.hint.text() == HOW_TO_GET_A_MODEL, timeout=20_000)
+    window.document.show(UART)
+    assert window.chat.hint.text() == HOW_TO_GET_A_MODEL
     qtbot.keyClicks(window.chat.field, "Add a port")
     qtbot.keyClick(window.chat.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: 1 in window.chat.requests and not window.conversation.busy, timeout=20_000)
@@ -130,6 +141,60 @@ def test_closing_with_unsaved_changes_can_be_called_off(window: MainWindow, qtbo
     QTimer.singleShot(0, cancel)
     assert not window.close()
     assert window.isVisible()
+
+
+def test_saving_writes_the_file_and_clears_the_mark(
+    window: MainWindow, qtbot: QtBot, workspace: Workspace, tmp_path: Path
+) -> None:
+    window.document.show(UART)
+    window.actions_.refresh()
+    assert UART in window.document.unsaved
+    window.actions_["save"].trigger()
+    qtbot.waitUntil(lambda: UART not in window.document.unsaved)
+    content = (tmp_path / "acme/periph/uart/1.0/uart.1.0.xml").read_text(encoding="utf-8")
+    assert "irq" in content
+    assert not window.actions_["save"].isEnabled()
+
+
+def test_a_tasks_design_is_set_up_in_one_step_and_scored(
+    window: MainWindow, qtbot: QtBot, workspace: Workspace
+) -> None:
+    suite, before = load_suite("first-ten"), workspace.library
+    window.tasks.set_up(suite, 1)
+    qtbot.waitUntil(lambda: len(workspace.library) > 2, timeout=30_000)
+    assert len(workspace.done) == 1
+    expected = suite.tasks[0].expected[0]
+    made = workspace.library.get(Vlnv.parse(str(expected.args["component"])))
+    assert str(expected.args["name"]) in made.ports  # what the task before this one asks for is there
+    window.tasks.choose(suite, 1)
+    call = suite.tasks[1].expected[0]
+    done = CallFinished(1, 0, call.tool, call.args, True, "done", {}, 0.001)
+    window.bridge.emit_event(RequestStarted(1, suite.tasks[1].prompt, "x"))
+    window.bridge.emit_event(RequestFinished(1, "done", "", 1.0, Usage(), (done,)))
+    qtbot.waitUntil(lambda: bool(window.scores.rows))
+    assert window.scores.rows[0].task == suite.tasks[1].id
+    assert window.scores.rows[0].lines[0].mark == "matched"
+    assert window.tasks.task is None
+    workspace.undo()
+    assert workspace.library == before
+
+
+def test_a_failure_that_nobody_caught_is_logged_and_told_in_one_sentence(
+    window: MainWindow, qtbot: QtBot, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    failures = Failures()
+    failures.happened.connect(lambda text: window.say(text, "error"))
+    failures.install()
+    try:
+        with qtbot.waitSignal(failures.happened):
+            sys.excepthook(ZeroDivisionError, ZeroDivisionError("by zero"), None)
+    finally:
+        qInstallMessageHandler(None)
+    assert "by zero" in caplog.text
+    assert window.toast.isVisible()
+    assert "Traceback" not in window.toast.words.text()
 
 
 def test_opening_a_subcomponent_leaves_the_way_back(window: MainWindow) -> None:
