@@ -6,6 +6,7 @@ HTTP headers that the later era asks for, and the negotiated version of the earl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -29,37 +30,45 @@ _IDLE_SECONDS = 3600.0
 """How long an answer, or the next piece of a stream, may take: a person may be asked first."""
 
 
-async def attach(desktop: RunningDesktop) -> None:
+async def attach(desktop: RunningDesktop, lost: Callable[[NoDesktopError], None]) -> None:
     """Carry messages until the client closes its end.
 
+    Args:
+        lost: called when the desktop is closed meanwhile. Returning from here waits for the client, which may keep its
+            end open for ever, so a program should end itself in it.
+
     Raises:
-        NoDesktopError: the desktop does not answer, or was closed meanwhile.
+        NoDesktopError: the desktop does not answer.
     """
     timeout = httpx2.Timeout(_IDLE_SECONDS, connect=5.0)
     headers = {"Authorization": f"Bearer {desktop.token}"}
-    try:
-        async with httpx2.AsyncClient(headers=headers, timeout=timeout) as http:
-            await _check_reachable(http, desktop)
-            async with (
-                stdio_server() as (from_client, to_client),
-                streamable_http_client(desktop.url, http_client=http) as (from_desktop, to_desktop),
-                anyio.create_task_group() as group,
-            ):
-                carrier = _Carrier()
+    async with httpx2.AsyncClient(headers=headers, timeout=timeout) as http:
+        await _check_reachable(http, desktop)
+        async with stdio_server() as (from_client, to_client):
+            try:
+                await _carry(desktop, http, from_client, to_client)
+            except* (httpx2.TransportError, anyio.ClosedResourceError, anyio.BrokenResourceError):
+                lost(NoDesktopError("The desktop no longer answers: it was closed, or its MCP server switched off."))
 
-                async def answer() -> None:
-                    async for message in from_desktop:
-                        if isinstance(message, SessionMessage):
-                            carrier.learn(message)
-                            await to_client.send(message)
 
-                group.start_soon(answer)
-                async for message in from_client:
-                    if isinstance(message, SessionMessage):
-                        await to_desktop.send(carrier.stamped(message))
-                group.cancel_scope.cancel()
-    except* (httpx2.TransportError, anyio.ClosedResourceError, anyio.BrokenResourceError) as lost:
-        raise NoDesktopError("The desktop no longer answers: it was closed, or its MCP server switched off.") from lost
+async def _carry(desktop: RunningDesktop, http: httpx2.AsyncClient, from_client: Any, to_client: Any) -> None:
+    carrier = _Carrier()
+    async with (
+        streamable_http_client(desktop.url, http_client=http) as (from_desktop, to_desktop),
+        anyio.create_task_group() as group,
+    ):
+
+        async def answer() -> None:
+            async for message in from_desktop:
+                if isinstance(message, SessionMessage):
+                    carrier.learn(message)
+                    await to_client.send(message)
+
+        group.start_soon(answer)
+        async for message in from_client:
+            if isinstance(message, SessionMessage):
+                await to_desktop.send(carrier.stamped(message))
+        group.cancel_scope.cancel()
 
 
 async def _check_reachable(http: httpx2.AsyncClient, desktop: RunningDesktop) -> None:

@@ -15,11 +15,15 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.types import (
     CallToolResult,
+    Completion,
+    CompletionArgument,
     EmptyResult,
     GetPromptResult,
     Prompt,
+    PromptReference,
     Resource,
     ResourceTemplate,
+    ResourceTemplateReference,
     SubscribeRequestParams,
     Tool,
     ToolAnnotations,
@@ -37,6 +41,7 @@ from server.descriptions import Description, DescriptionSet, load_descriptions
 from server.resources import (
     DesignEvents,
     SessionSubscriptions,
+    complete_vlnv,
     read_resource,
     resource_templates,
     resources_of,
@@ -96,6 +101,7 @@ class DesignServer(MCPServer[Any]):
         described = load_descriptions(descriptions, extended=extended)
         self._contracts: Mapping[str, ToolContract] = ALL_TOOLS if extended else TOOLS
         self._tools = [_published(contract, described[name]) for name, contract in self._contracts.items()]
+        self.completion()(self._complete)  # type: ignore[no-untyped-call]  # the SDK left it so
         # The SDK serves subscriptions of 2026-07-28 itself; those of earlier versions are left to the low-level server,
         # which it says is the way, and which it has no public name for.
         low_level = self._lowlevel_server
@@ -168,6 +174,13 @@ class DesignServer(MCPServer[Any]):
     ) -> GetPromptResult:
         """Give a prompt with its arguments filled in."""
         return prompts.get_prompt(name, arguments)
+
+    async def _complete(
+        self, ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: object
+    ) -> Completion | None:
+        """Complete VLNVs: of resources, and in the arguments of prompts that take one."""
+        is_vlnv = isinstance(ref, ResourceTemplateReference) or argument.name in ("component", "replacement")
+        return complete_vlnv(self.workspace.library, argument.value) if is_vlnv else None
 
     def _session_subscriptions(self, context: ServerRequestContext[Any, Any]) -> SessionSubscriptions:
         # The SDK says that handlers are to put such things on the connection, and gives them no public way to it yet.

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated, ServerEvent
-from mcp.types import Resource, ResourceTemplate
+from mcp.types import Completion, Resource, ResourceTemplate
 
 from model.change import Change
 from model.difference import change_between
@@ -116,6 +116,14 @@ def read_resource(library: Library, uri: str) -> tuple[str, str]:
         raise ResourceNotFoundError(str(error)) from error
     facts = {key: value for key, value in result.structured_content.items() if key not in _OF_EDITS}
     return json.dumps(facts, indent=1, ensure_ascii=False), JSON_TYPE
+
+
+def complete_vlnv(library: Library, begun: str) -> Completion:
+    """The VLNVs that hold what was typed, those that begin with it first; 100 at most, as the protocol says."""
+    wanted = begun.casefold()
+    found = [text for vlnv in library.components if wanted in (text := str(vlnv)).casefold()]
+    found.sort(key=lambda text: not text.casefold().startswith(wanted))
+    return Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
 
 
 def events_of(change: Change) -> list[ServerEvent]:
