@@ -96,8 +96,18 @@ class _Run:
 
 
 def _free_ports(ends: Ends, fits: Callable[[SignalPort], bool]) -> Iterator[Resolved]:
-    """The ports of instances that nothing is connected to, not even through a bus interface."""
+    """The ports of instances that no connection ends at."""
     wires = netlist(ends.design)
+    for instance in ends.design.instances.values():
+        owner = ends.library.find(instance.component)
+        for port in owner.ports.values() if owner else ():
+            place = (instance.name, port.name)
+            if isinstance(port, SignalPort) and fits(port) and not wires.wires_at(*place):
+                yield ends.resolve(Endpoint(instance=instance.name, port=port.name))
+
+
+def _unmapped_ports(ends: Ends, fits: Callable[[SignalPort], bool]) -> Iterator[Resolved]:
+    """Those that no joined bus interface connects either; its clocks and resets are inputs on all its sides."""
     mapped = {
         (end.instance, row.physical)
         for interconnection in ends.design.interconnections.values()
@@ -106,12 +116,7 @@ def _free_ports(ends: Ends, fits: Callable[[SignalPort], bool]) -> Iterator[Reso
         and (interface := owner.bus_interfaces.get(end.interface))
         for row in interface.port_maps
     }
-    for instance in ends.design.instances.values():
-        owner = ends.library.find(instance.component)
-        for port in owner.ports.values() if owner else ():
-            place = (instance.name, port.name)
-            if isinstance(port, SignalPort) and fits(port) and place not in mapped and not wires.wires_at(*place):
-                yield ends.resolve(Endpoint(instance=instance.name, port=port.name))
+    return (found for found in _free_ports(ends, fits) if (found.end.instance, found.end.port) not in mapped)
 
 
 def _by_role(run: _Run, role: Role, wanted: str) -> None:
@@ -153,7 +158,7 @@ def _equal_names(run: _Run, wanted: str) -> None:
     for name, own in run.parent.ports.items():
         if not isinstance(own, SignalPort) or (wanted and name != wanted):
             continue
-        for other in list(_free_ports(run.ends, lambda port, name=name: port.name == name)):  # type: ignore[misc]
+        for other in list(_unmapped_ports(run.ends, lambda port, name=name: port.name == name)):  # type: ignore[misc]
             source = run.ends.resolve(Endpoint(instance="", port=name))
             # The driver goes first: an own input drives inside, an own output is driven.
             run.connect(*((other, source) if own.direction == "out" else (source, other)))
@@ -163,7 +168,7 @@ def _equal_names(run: _Run, wanted: str) -> None:
 
 def _between_instances(run: _Run) -> None:
     free: dict[str, list[Resolved]] = {}
-    for found in _free_ports(run.ends, lambda _port: True):
+    for found in _unmapped_ports(run.ends, lambda _port: True):
         free.setdefault(found.end.port, []).append(found)
     for name, group in free.items():
         drivers = [found for found in group if isinstance(found.port, SignalPort) and found.port.direction == "out"]

@@ -6,8 +6,10 @@ import pytest
 from designs import CORE, TOP, UART, Bench
 
 from model import operations
-from model.elements import SignalPort
+from model.elements import BusInterface, PortMap, SignalPort
+from model.frozen_map import FrozenMap
 from model.operations.roles import is_active_low, role_of
+from model.vlnv import Vlnv
 
 BY_NAME = operations.connect_by_name
 
@@ -81,6 +83,20 @@ def test_two_outputs_of_one_name_are_passed_over(bench: Bench) -> None:
     bench.instance(TOP, CORE, "cpu2")
     change = bench.do(BY_NAME, component=TOP, what="equal_names")
     assert any("cpu.tx and cpu2.tx" in warning.message for warning in change.warnings)
+
+
+def test_what_a_joined_interface_connects_is_left_alone_but_for_its_clocks(bench: Bench) -> None:
+    for component, mode, clock in ((CORE, "initiator", "clk"), (UART, "target", "pclk")):
+        rows = tuple(PortMap(logical=port.upper(), physical=port) for port in (clock, "tx"))
+        interface = BusInterface(name="bus", mode=mode, bus_type=Vlnv.parse("a:b:bus:1.0"), port_maps=rows)  # type: ignore[arg-type]
+        interfaces = FrozenMap({"bus": interface})
+        bench.library = bench.library.put(bench[component].model_copy(update={"bus_interfaces": interfaces}))
+    ends = {"source_instance": "cpu", "source_interface": "bus", "target_instance": "uart", "target_interface": "bus"}
+    bench.do(operations.connect_interface, component=TOP, **ends)
+    bench.do(BY_NAME, component=TOP, what="equal_names")
+    assert "cpu.tx uart.tx" not in joined(bench)
+    bench.do(BY_NAME, component=TOP, what="clocks")
+    assert "clk uart.pclk" in joined(bench)
 
 
 @pytest.mark.parametrize(
