@@ -1,6 +1,7 @@
 """Malformed calls over all tools: nothing crashes, and a refusal changes nothing."""
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mcp import Client
 
 from model.library import Library
 from model.workspace import Workspace
-from server.contract import TOOLS
+from server.contract_extended import ALL_TOOLS
 from server.design_server import build_server
 
 UART = "acme:periph:uart:1.0"
@@ -45,7 +46,25 @@ ODDITIES = [
     "%s%n",
     "<!-- -->",
 ]
-PLAUSIBLE = st.sampled_from([*NAMES, *NUMBERS, *WORDS, *PATHS, *ODDITIES])
+TEXTS = [*NAMES, *NUMBERS, *WORDS, *PATHS, *ODDITIES]
+PLAUSIBLE = st.sampled_from(TEXTS)
+WRONG: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    8,
+    8.0,
+    1e308,
+    float("nan"),
+    10**400,
+    [],
+    ["in"],
+    {},
+    {"a": [1]},
+    "x" * 5000,
+    "\u0301" * 300,
+]
 ANYTHING = st.recursive(
     st.none()
     | st.booleans()
@@ -62,8 +81,8 @@ VALUES = PLAUSIBLE | ANYTHING
 
 @st.composite
 def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    tool = draw(st.sampled_from(sorted(TOOLS)))
-    legal = TOOLS[tool].arguments
+    tool = draw(st.sampled_from(sorted(ALL_TOOLS)))
+    legal = ALL_TOOLS[tool].arguments
     arguments: dict[str, Any] = {}
     for argument in legal:
         if draw(st.integers(0, 9)) < (9 if argument.required else 4):
@@ -96,7 +115,7 @@ def test_no_malformed_call_crashes_or_changes_what_it_refuses(
     portal: BlockingPortal, folder: Path, soc: Library, made: list[tuple[str, dict[str, Any]]]
 ) -> None:
     workspace = Workspace(folder=folder, library=soc)
-    server = build_server(workspace)
+    server = build_server(workspace, extended=True)
     outside = sorted(path.name for path in folder.parent.iterdir())
 
     async def make() -> None:
@@ -119,10 +138,59 @@ def test_no_malformed_call_crashes_or_changes_what_it_refuses(
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(tool=st.text(max_size=50).filter(lambda name: name not in TOOLS) | st.just("x" * 100_000))
+@given(tool=st.text(max_size=50).filter(lambda name: name not in ALL_TOOLS) | st.just("x" * 100_000))
 def test_no_unknown_tool_crashes(portal: BlockingPortal, soc: Library, tool: str) -> None:
-    server = build_server(Workspace(library=soc))
+    server = build_server(Workspace(library=soc), extended=True)
     result = portal.call(server.call_tool, tool, {})
     assert result.is_error
     assert result.structured_content["code"] == "unknown-tool"
     assert result.model_dump_json().encode("utf-8")
+
+
+COUNT = 5_000
+
+
+def malformed(chance: random.Random) -> tuple[str, dict[str, Any]]:
+    """A call of any tool with at least one thing wrong: a type, a value, a missing or an extra argument."""
+    tool = chance.choice(list(ALL_TOOLS))
+    arguments: dict[str, Any] = {}
+    for argument in ALL_TOOLS[tool].arguments:
+        if argument.required or chance.random() < 0.3:
+            legal = [*argument.choices] if argument.choices else TEXTS
+            arguments[argument.name] = chance.choice(legal if chance.random() < 0.7 else [*TEXTS, *WRONG])
+    match chance.randrange(4):
+        case 0 if arguments:
+            del arguments[chance.choice(list(arguments))]
+        case 1:
+            arguments[chance.choice(["nmae", "Component", "", "\ud800", "x" * 5000, "compon\u0435nt"])] = "8"
+        case _ if arguments:
+            arguments[chance.choice(list(arguments))] = chance.choice([*WRONG, *ODDITIES])
+    return tool, arguments
+
+
+def test_five_thousand_malformed_calls(portal: BlockingPortal, folder: Path, soc: Library) -> None:
+    chance = random.Random(5)
+    workspace = Workspace(folder=folder, library=soc)
+    outside = sorted(path.name for path in folder.parent.iterdir())
+    codes: dict[str, int] = {}
+
+    async def make() -> None:
+        async with Client(build_server(workspace, extended=True)) as client:
+            for _ in range(COUNT):
+                tool, arguments = malformed(chance)
+                library, steps = workspace.library, len(workspace.done)
+                result = await client.call_tool(tool, arguments)
+                data = result.structured_content
+                if result.is_error:
+                    assert data["message"], (tool, arguments)
+                    assert workspace.library is library, (tool, arguments)
+                    assert len(workspace.done) == steps, (tool, arguments)
+                    codes[data["code"]] = codes.get(data["code"], 0) + 1
+                else:
+                    workspace.restore(soc)
+
+    portal.call(make)
+    assert not {"internal-error", "unknown-tool"} & set(codes)
+    assert sum(codes.values()) > COUNT * 0.8
+    assert len(codes) > 10
+    assert sorted(path.name for path in folder.parent.iterdir()) == outside
