@@ -105,7 +105,8 @@ class _Writer:
         if name != component.vlnv.name:
             self._report("note", "name-changed", f"The module of {component.vlnv} is called {name}.", "component", "")
         lines = [*self._head(name), *self._body(component.design), "endmodule", ""]
-        return Module(component.vlnv, name, "\n".join(lines), tuple(self._findings))
+        text = "\n".join(line.rstrip() for line in lines)
+        return Module(component.vlnv, name, text, tuple(self._findings))
 
     def _report(self, severity: Severity, code: str, message: str, kind: ElementKind, name: str) -> None:
         self._findings.append(Finding(severity, code, message, ElementId(self._component.vlnv, kind, name)))

@@ -166,7 +166,8 @@ class _Wirer:
                 value = evaluate(text, {})
                 if isinstance(value, int):
                     return constant(value, width)
-            return expression(text, self._names.written())
+            written = expression(text, self._names.written())
+            return written if width is None else f"{width}'({written})"
         except ExpressionError as problem:
             message = f"The value of connection {name} is left out: {problem.message}"
             self._report("error", problem.code, message, "connection", name)
