@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agent.assisted.evidence import possible_tools
 from agent.assisted.grounding import Grounded, ground
 from agent.assisted.mentions import Mentions, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, objection
@@ -89,11 +90,12 @@ class AssistedAgent:
         about = mentioned_components(library, mentions, self._context(earlier))
         messages = conversation(earlier, state_summary(library, about, mentions), request)
         talk = "\n".join(f"{exchange.request}\n{json.dumps(exchange.answer)}" for exchange in earlier)
+        tools = possible_tools(request, host.tools)
         usage = Usage()
         plan = _Plan(Grounded(()), "", {"calls": []})
         reasons: list[str] = []
         for _attempt in range(self.attempts):
-            schema = answer_schema(host.tools, library, about, mentions, may_refuse=not reasons)
+            schema = answer_schema(tools, library, about, mentions, may_refuse=not reasons)
             turn = await last_turn(self.model.chat(messages, (), replace(self.options, response_schema=schema)), host)
             usage += turn.usage
             answer = _parsed(turn.text)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.assisted.mentions import Mentions
+from agent.assisted.evidence import with_numbers_as_digits
+from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall, ToolSpec
@@ -72,7 +73,8 @@ def ground(
     """
     specs = {tool.name: tool for tool in tools}
     mentions = Mentions.of(request)
-    known = f"{request}\n{conversation}".casefold()
+    asked = with_numbers_as_digits(request)
+    known = f"{asked}\n{conversation}".casefold()
     calls: list[ToolCall] = []
     corrections: list[str] = []
     invented: list[str] = []
@@ -80,7 +82,8 @@ def ground(
     for plan in planned:
         spec = specs[plan["tool"]]
         arguments = _contract_arguments({name: value for name, value in plan.items() if name != "tool"})
-        arguments = _without_unasked(spec, arguments, request)
+        arguments = _with_parameter_for_its_value(arguments, library, mentions)
+        arguments = _without_unasked(spec, arguments, asked)
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
         call = _read_whole_when_nothing_is_named(call, mentions)
@@ -100,6 +103,23 @@ def _contract_arguments(planned: Mapping[str, Any]) -> dict[str, Any]:
             instance, dot, port = str(end).partition(".")
             arguments[f"{side}_instance"] = instance if dot else ""
             arguments[f"{side}_port"] = port if dot else instance
+    return arguments
+
+
+def _with_parameter_for_its_value(arguments: dict[str, Any], library: Library, mentions: Mentions) -> dict[str, Any]:
+    """Where the request names a parameter and the model put in its present value, put the name back.
+
+    A width that should follow a parameter is otherwise frozen at what the parameter happens to be now.
+    """
+    component = _find(library, str(arguments.get("component", "")))
+    if component is None:
+        return arguments
+    for argument in ("width", "left", "right", "bus_width"):
+        value = str(arguments.get(argument, ""))
+        if value and not mentions.has(value):
+            for parameter in component.parameters.values():
+                if parameter.value == value and mentions.has(parameter.name):
+                    arguments[argument] = parameter.name
     return arguments
 
 
@@ -136,11 +156,9 @@ def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: s
 
 
 def _stands_in(value: str, text: str) -> bool:
-    """Whether a value's own text, white space aside, is a word or phrase of the request."""
-    wanted = re.escape("".join(value.casefold().split()))
-    return re.search(rf"(?<![\w.]){wanted}(?![\w])", "".join(re.sub(r"\s+", " ", text))) is not None or (
-        " " in value and value.casefold() in text
-    )
+    """Whether a value's own text is a word or phrase of ``text``, white space aside and VLNVs left out."""
+    wanted = r"\s*".join(re.escape(letter) for letter in "".join(value.casefold().split()))
+    return re.search(rf"(?<!\w)(?<!\w\.){wanted}(?!\w)(?!\.\w)", VLNV.sub(" ", text)) is not None
 
 
 def _with_corrected_names(call: ToolCall, library: Library, made: _Made, corrections: list[str]) -> ToolCall:

@@ -10,7 +10,7 @@ from model.elements import Component
 from model.library import Library
 from model.vlnv import Vlnv
 
-_VLNV = re.compile(r"[\w.\-]+(?::[\w.\-]+){3}")
+VLNV = re.compile(r"[\w.\-]+(?::[\w.\-]+){3}")
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
 _QUOTED = re.compile(r"[`'\"“‘]([^`'\"”’]{1,80})[`'\"”’]")
 
@@ -30,8 +30,8 @@ class Mentions:
     @classmethod
     def of(cls, request: str) -> Mentions:
         """Find the names in ``request``."""
-        vlnvs = dict.fromkeys(match.group().rstrip(".") for match in _VLNV.finditer(request))
-        rest = _VLNV.sub(" ", request)
+        vlnvs = dict.fromkeys(match.group().rstrip(".") for match in VLNV.finditer(request))
+        rest = VLNV.sub(" ", request)
         words: dict[str, None] = {}
         for quoted in _QUOTED.finditer(rest):
             words[quoted.group(1)] = None

@@ -43,10 +43,37 @@ def test_an_optional_value_that_nobody_asked_for_is_dropped() -> None:
     assert call.arguments == {"component": "acme:periph:uart:1.0", "name": "rx", "direction": "in"}
 
 
-@pytest.mark.parametrize("wording", ["8-bit", "8 bit", "8 bits wide", "width 8", "[8]"])
+@pytest.mark.parametrize("wording", ["8-bit", "8 bit", "8 bits wide", "width 8", "[8]", "eight bits wide", "byte-wide"])
 def test_an_optional_value_that_stands_in_the_request_is_kept(wording: str) -> None:
     (call,) = grounded(f"Add a {wording} input rx to acme:periph:uart:1.0", port(name="rx", width="8"))
     assert call.arguments["width"] == "8"
+
+
+def test_a_digit_of_a_version_is_no_value() -> None:
+    plan = {
+        "tool": "add_user_parameter",
+        "component": "acme:periph:uart:1.0",
+        "name": "PRESCALE",
+        "value": "8",
+        "minimum": "1",
+        "maximum": "0",
+    }
+    (call,) = grounded("Give acme:periph:uart:1.0 a parameter PRESCALE of 8", plan)
+    assert call.arguments.keys() == {"component", "name", "value"}
+
+
+@pytest.mark.parametrize("wording", ["1..256", "1 to 256", "between 1 and 256", "[1:256]", "1-256", "1, at most 256."])
+def test_bounds_are_found_however_they_are_written(wording: str) -> None:
+    plan = {
+        "tool": "add_user_parameter",
+        "component": "acme:periph:uart:1.0",
+        "name": "DEPTH",
+        "value": "16",
+        "minimum": "1",
+        "maximum": "256",
+    }
+    (call,) = grounded(f"Parameter DEPTH = 16 for acme:periph:uart:1.0, {wording}", plan)
+    assert (call.arguments["minimum"], call.arguments["maximum"]) == ("1", "256")
 
 
 @given(st.sampled_from(["cascade", "force", "overwrite"]))

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.assisted.evidence import possible_tools, with_numbers_as_digits
+from agent.models.base import ToolSpec
+from server.contract import TOOLS
+
+SPECS = [ToolSpec(name, "", contract.input_schema()) for name, contract in TOOLS.items()]
+
+
+def offered(request: str) -> set[str]:
+    return {tool.name for tool in possible_tools(request, SPECS)}
+
+
+def test_an_input_is_neither_a_parameter_nor_transactional() -> None:
+    kinds = {"add_user_parameter", "add_generator_parameter", "add_transactional_port"}
+    assert not offered("Give the UART a single-bit input scan_en") & kinds
+
+
+@pytest.mark.parametrize(
+    "request_", ["FIFO_DEPTH = 16 on the UART", "a paramter DEPTH of 16", "input or generic DEPTH"]
+)
+def test_a_parameter_stays_possible_when_it_may_be_meant(request_: str) -> None:
+    assert "add_user_parameter" in offered(request_)
+
+
+@pytest.mark.parametrize("request_", ["a TLM target port", "two scokets", "the port provides read access"])
+def test_transactional_ports_need_a_word_of_that_world(request_: str) -> None:
+    assert "add_transactional_port" in offered(request_)
+
+
+def test_everything_else_is_always_offered() -> None:
+    always = set(TOOLS) - {"add_user_parameter", "add_generator_parameter", "add_transactional_port"}
+    assert always <= offered("Hello")
+
+
+def test_number_words_read_as_digits_too() -> None:
+    assert "4" in with_numbers_as_digits("four bits wide").split()
+    assert "32" in with_numbers_as_digits("thirty-two bits").split()
