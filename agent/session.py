@@ -69,6 +69,7 @@ class AgentSession:
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1), init=False)
     _model: LanguageModel | None = field(default=None, init=False)
     _agent: Agent | None = field(default=None, init=False)
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _running: asyncio.Task[Answer] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     _approvals: dict[tuple[int, int], asyncio.Future[bool]] = field(default_factory=dict, init=False)
@@ -131,16 +132,20 @@ class AgentSession:
             return await agent.run(text, run)
 
     async def _ready_agent(self) -> Agent:
-        if self._agent is None:
-            if self.model_name is None:
-                self.model_name = await default_model_name()
-            if self.model_name is None:
-                raise ModelError("missing", NO_MODEL)
-            self._model = await open_model(self.model_name, self.num_ctx)
-            if isinstance(self._model, Prepares) and self.mode == "assisted":
-                await self._model.prepare(fixed_prefix(), ())
-            self._agent = product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode)
-        return self._agent
+        async with self._opening:  # a request may come while the model warms up
+            if self._agent is None:
+                self._agent = await self._open()
+            return self._agent
+
+    async def _open(self) -> Agent:
+        if self.model_name is None:
+            self.model_name = await default_model_name()
+        if self.model_name is None:
+            raise ModelError("missing", NO_MODEL)
+        self._model = await open_model(self.model_name, self.num_ctx)
+        if isinstance(self._model, Prepares) and self.mode == "assisted":
+            await self._model.prepare(fixed_prefix(), ())
+        return product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode)
 
     async def warm_up(self) -> str:
         """Start the model before the first request needs it and return its name.
