@@ -43,6 +43,8 @@ def create_application(arguments: list[str] | None = None) -> QApplication:
     application.setOrganizationName("Blockwright")
     application.setDesktopFileName("blockwright")
     application.setStyle("Fusion")
+    # Only now: that Qt finds no display or lacks a library has to reach the terminal, where Qt itself writes it.
+    qInstallMessageHandler(_log_qt)
     load_fonts()
     pixmap = QPixmap()
     if pixmap.loadFromData(files("resources").joinpath("icons", "blockwright.png").read_bytes()):
@@ -57,12 +59,11 @@ def log_path() -> Path:
 
 
 def start_log() -> None:
-    """Write warnings and worse, Qt's too, to the log file; it never grows beyond two megabytes."""
+    """Write warnings and worse to the log file; it never grows beyond two megabytes."""
     handler = RotatingFileHandler(log_path(), maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.setLevel(logging.WARNING)
     logging.getLogger().addHandler(handler)
-    qInstallMessageHandler(_log_qt)
 
 
 class Failures(QObject):
