@@ -16,7 +16,7 @@ from desktop.commands.check import check
 from desktop.commands.diff import diff
 from desktop.commands.models import app as models
 from desktop.commands.models import ensure_model
-from desktop.commands.rtl import export_rtl
+from desktop.commands.rtl import export_rtl, import_rtl
 from desktop.commands.serve import serve
 
 
@@ -42,6 +42,7 @@ app.command("ask")(ask)
 app.command("serve")(serve)
 app.command("check")(check)
 app.command("diff")(diff)
+app.command("import-rtl")(import_rtl)
 app.command("export-rtl")(export_rtl)
 app.add_typer(models, name="models")
 app.add_typer(bench, name="bench")

@@ -78,7 +78,12 @@ def quoted(text: str) -> str:
 def comment(text: str) -> str:
     """Return a description as a comment at the end of a line, with two blanks before it; "" where there is none."""
     line = " ".join(text.split())
-    return f"  // {line}" if line and not _PRAGMA.match(line) else ""
+    return f"  // {line}" if line and not is_pragma(line) else ""
+
+
+def is_pragma(comment: str) -> bool:
+    """Whether tools take a comment for an order to themselves."""
+    return _PRAGMA.match(comment) is not None
 
 
 def parameter_value(parameter: Parameter, component: Component, names: Names) -> str:

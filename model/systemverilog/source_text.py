@@ -1,0 +1,87 @@
+"""Text, lines and comments of a syntax tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from pyslang import SourceLocation, SourceManager
+from pyslang.parsing import Token, TokenKind, Trivia, TriviaKind
+from pyslang.syntax import SyntaxNode
+
+from model.expressions import is_identifier
+from model.systemverilog.text import is_pragma
+
+Tree: TypeAlias = "SyntaxNode | Token | None"
+
+_COMMENTS = (TriviaKind.LineComment, TriviaKind.BlockComment)
+
+
+def tokens(*nodes: Tree) -> Iterator[Token]:
+    """The tokens below some nodes, in order; those that are missing in the file left out."""
+    waiting: list[Tree] = list(reversed(nodes))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Token):
+            if node and not node.isMissing and node.kind != TokenKind.Placeholder:
+                yield node
+        elif node is not None:
+            waiting.extend(reversed([node[place] for place in range(len(node))]))  # type: ignore[misc]
+
+
+def text_of(node: Tree) -> str:
+    """Source text after preprocessing, without comments; escaped names that are plain words are written as such."""
+    parts: list[str] = []
+    for token in tokens(node):
+        text = token.rawText
+        if text.startswith("\\"):
+            text = token.valueText if is_identifier(token.valueText) else f"{text} "
+        if parts and len(token.trivia):
+            parts.append(" ")
+        parts.append(text)
+    return "".join(parts).strip()
+
+
+def line_of(place: SyntaxNode | Token | SourceLocation, manager: SourceManager) -> int:
+    """The line of the file itself in which something stands, also where a macro wrote it."""
+    if isinstance(place, SyntaxNode):
+        place = place.getFirstToken()
+    location = place.location if isinstance(place, Token) else place
+    return int(manager.getLineNumber(manager.getFullyExpandedLoc(location)))
+
+
+class Comments:
+    """The comments behind declarations: on the line on which they end, a comma or semicolon between aside."""
+
+    def __init__(self, *nodes: Tree) -> None:
+        self._tokens = list(tokens(*nodes))
+        self._places = {(token.location.buffer, token.location.offset): i for i, token in enumerate(self._tokens)}
+
+    def behind(self, node: SyntaxNode) -> str:
+        """The comment behind a declaration, or ""."""
+        last = node.getLastToken()
+        place = self._places.get((last.location.buffer, last.location.offset))
+        if place is None:
+            return ""
+        found: list[str] = []
+        for token in self._tokens[place + 1 : place + 3]:
+            if not _collect(token.trivia, found) or token.kind not in (TokenKind.Comma, TokenKind.Semicolon):
+                break
+        return " ".join(found)
+
+
+def _collect(trivia: list[Trivia], found: list[str]) -> bool:
+    """Gather comments up to the end of the line; whether it goes on."""
+    for each in trivia:
+        if each.kind == TriviaKind.EndOfLine:
+            return False
+        if each.kind == TriviaKind.Directive:
+            node = each.syntax()
+            # What stands before a directive on its line belongs to the directive in the tree.
+            return node is not None and _collect(node.getFirstToken().trivia, found)
+        if each.kind in _COMMENTS:
+            text = " ".join(re.sub(r"^/[/*]+[!<]*|\*+/$", "", each.getRawText()).split())
+            if text and not is_pragma(text):
+                found.append(text)
+    return True
