@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -148,7 +149,22 @@ class DesignServer(MCPServer[Any]):
                     return _call(workspace, contract, arguments, transaction)
                 finally:
                     workspace.lock.release()
-        return await anyio.to_thread.run_sync(_call, workspace, contract, arguments, transaction)
+        given_up = threading.Event()
+
+        def work() -> CallToolResult:
+            if contract.effect != "write":
+                return _call(workspace, contract, arguments, transaction)
+            with workspace.lock:
+                if given_up.is_set():
+                    raise DesignError("cancelled", f"The call of {contract.name} was cancelled; nothing has changed.")
+                return _call(workspace, contract, arguments, transaction)
+
+        try:
+            # A call that is cancelled ends at once. An edit that waited for its turn is then not made; what had begun
+            # is finished, for no edit and no file is left half done.
+            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        finally:
+            given_up.set()
 
     async def list_resources(self) -> list[Resource]:
         """List the library and its components."""

@@ -1,18 +1,22 @@
 import asyncio
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from model.elements import Component
 from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
@@ -142,13 +146,79 @@ async def test_an_open_stream_does_not_block_the_end(workspace: Workspace, tmp_p
 
 
 @pytest.mark.anyio
-async def test_starting_and_stopping_again_and_again(workspace: Workspace, tmp_path: Path) -> None:
+async def test_starting_and_stopping_a_hundred_times(workspace: Workspace, tmp_path: Path) -> None:
     service = HttpService(workspace, token_folder=tmp_path)
-    for _ in range(5):
+    before = threading.active_count()
+    for index in range(100):
         await service.start()
-        async with connected(service, "auto") as client:
-            assert not (await client.call_tool("list_components", {})).is_error
+        if index % 10 == 0:
+            async with connected(service, "auto") as client:
+                assert not (await client.call_tool("list_components", {})).is_error
         await service.stop()
+    assert not (tmp_path / f"http-{service.port}.token").exists()
+    assert workspace._listeners == []
+    assert threading.active_count() <= before + 2  # the loop's own
+
+
+def request(service: HttpService, method: str, params: dict[str, Any]) -> bytes:
+    """A request of the later protocol era as it stands on the wire."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+    }
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params | {"_meta": meta}}).encode()
+    lines = [
+        "POST /mcp HTTP/1.1",
+        f"Host: 127.0.0.1:{service.port}",
+        f"Authorization: Bearer {service.token}",
+        "Accept: application/json, text/event-stream",
+        "Content-Type: application/json",
+        "MCP-Protocol-Version: 2026-07-28",
+        f"Mcp-Method: {method}",
+        *(f"Mcp-Name: {params[key]}" for key in ("name", "uri") if key in params),
+        f"Content-Length: {len(body)}",
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+@pytest.mark.anyio
+async def test_clients_that_never_read_their_answers_harm_nobody(tmp_path: Path) -> None:
+    components = (Component(vlnv=Vlnv.parse(f"vendor:library:block{index}:1.0")) for index in range(20_000))
+    workspace = Workspace(library=Library.of(components))
+    async with serving(workspace, tmp_path) as service:
+        deaf = []
+        for _ in range(5):
+            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", service.port))
+            connection.sendall(request(service, "resources/read", {"uri": "design://library"}))
+            deaf.append(connection)
+        async with connected(service, "auto") as client:
+            for index in range(20):
+                vlnv = {"vendor": "a", "library": "b", "name": f"c{index}", "version": "1.0"}
+                assert not (await client.call_tool("create_component", vlnv)).is_error
+        first = await asyncio.to_thread(deaf[0].recv, 100)
+        assert first.startswith(b"HTTP/1.1 200")
+        for connection in deaf:
+            connection.close()
+        await asyncio.wait_for(service.stop(), timeout=20)
+
+
+@pytest.mark.anyio
+async def test_a_client_that_dies_in_the_middle_of_a_call_harms_nobody(workspace: Workspace, tmp_path: Path) -> None:
+    async with serving(workspace, tmp_path) as service:
+        for index in range(10):
+            arguments = {"component": UART, "name": f"p{index}", "direction": "in"}
+            whole = request(service, "tools/call", {"name": "add_signal_port", "arguments": arguments})
+            with socket.create_connection(("127.0.0.1", service.port)) as connection:
+                connection.sendall(whole[: len(whole) - 5] if index % 2 else whole)
+        async with connected(service, "auto") as client:
+            added = {"component": UART, "name": "after", "direction": "in"}
+            assert not (await client.call_tool("add_signal_port", added)).is_error
+    ports = set(workspace.library.get(Vlnv.parse(UART)).ports)
+    assert not {f"p{index}" for index in range(1, 10, 2)} & ports
+    assert len(workspace.done) == len({name for name in ports if name.startswith("p") or name == "after"})
 
 
 def test_the_command_says_where_it_serves_and_takes_the_token_away(tmp_path: Path) -> None:
