@@ -103,12 +103,15 @@ class AssistedAgent:
                 ground(answer["calls"], host.tools, library, request, talk), str(answer.get("refusal", "")), answer
             )
             reasons, final = await self._objections(plan, library, mentions, about)
-            messages.append(Message("assistant", json.dumps(answer)))
+            messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
             if not reasons or final:
                 break
             messages.append(objection(reasons))
-        for correction in plan.grounded.corrections if not reasons else ():
-            host.notice(correction)
+        if plan.calls and not reasons:
+            for correction in plan.grounded.corrections:
+                host.notice(correction)
+            if plan.grounded.left_out:
+                host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
         return messages, plan, reasons, usage
 
     def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:

@@ -48,11 +48,14 @@ class Grounded:
     Attributes:
         calls: with the tools' own arguments.
         corrections: what was changed, for the user ("'perihp' was read as 'periph'").
-        invented: required values that nothing in the request, the design or the conversation explains.
+        left_out: values of calls that were dropped, since nothing in the request, the design or the conversation
+            explains them.
+        invented: such values where no call is free of them; the calls are then all there.
     """
 
     calls: tuple[ToolCall, ...]
     corrections: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     invented: tuple[str, ...] = ()
 
 
@@ -76,8 +79,8 @@ def ground(
     asked = with_numbers_as_digits(request)
     known = f"{asked}\n{conversation}".casefold()
     calls: list[ToolCall] = []
+    unexplained: list[tuple[str, ...]] = []
     corrections: list[str] = []
-    invented: list[str] = []
     made = _Made()
     for plan in planned:
         spec = specs[plan["tool"]]
@@ -87,11 +90,16 @@ def ground(
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
         call = _read_whole_when_nothing_is_named(call, mentions)
-        invented.extend(_inventions(call, library, known))
         made.add(call)
         if call not in calls:
             calls.append(call)
-    return Grounded(tuple(calls), tuple(dict.fromkeys(corrections)), tuple(dict.fromkeys(invented)))
+            unexplained.append(tuple(_inventions(call, library, known)))
+    explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)
+    invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
+    told = tuple(dict.fromkeys(corrections))
+    if explained:
+        return Grounded(explained, told, left_out=invented)
+    return Grounded(tuple(calls), told, invented=invented)
 
 
 def _contract_arguments(planned: Mapping[str, Any]) -> dict[str, Any]:

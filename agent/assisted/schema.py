@@ -47,6 +47,8 @@ def answer_schema(
     for tool in tools:
         if tool.name == "add_subcomponent_connection":
             branches.extend(_connection_branches(library, about, mentions))
+        elif tool.name == "create_component":
+            branches.extend(_creation_branches(library, mentions))
         else:
             branches.append(_branch(tool, components))
     calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS}
@@ -90,6 +92,38 @@ def _branch(tool: ToolSpec, components: Schema) -> Schema:
         else:
             properties[name] = {"type": "string", "minLength": 1, "maxLength": 120}
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _creation_branches(library: Library, mentions: Mentions) -> list[Schema]:
+    """The VLNVs that the request writes out and that do not exist yet; else the fields that it gives apart."""
+    known = {str(component.vlnv) for component in library}
+    coming = [text.split(":") for text in mentions.vlnvs if text not in known]
+    if coming:
+        return [_creation_branch(*([field] for field in fields)) for fields in coming]
+    names = [word for word in mentions.words if _FIELD.fullmatch(word)]
+    versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
+    vendors = dict.fromkeys([*(component.vlnv.vendor for component in library), *names])
+    libraries = dict.fromkeys([*(component.vlnv.library for component in library), *names])
+    if not names:
+        return []
+    # A version may also stand in the conversation ("one more like it"), so the library's are possible.
+    known_versions = dict.fromkeys([*versions, *(component.vlnv.version for component in library)])
+    return [_creation_branch(list(vendors), list(libraries), names, list(known_versions))]
+
+
+def _creation_branch(*fields: Sequence[str]) -> Schema:
+    names = ("vendor", "library", "name", "version")
+    return {
+        "type": "object",
+        "properties": {"tool": {"const": "create_component"}}
+        | {
+            name: {"enum": list(values)} if values else {"type": "string", "minLength": 1, "maxLength": 60}
+            for name, values in zip(names, fields, strict=True)
+        }
+        | {"description": {"type": "string", "minLength": 1, "maxLength": 120}},
+        "required": ["tool", *names],
+        "additionalProperties": False,
+    }
 
 
 def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
