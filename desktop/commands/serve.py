@@ -75,15 +75,16 @@ def serve(
 def _attach() -> None:
     _end_at_once_on_interrupt(lambda: None)
 
-    async def bridge() -> None:
-        try:
-            await attach_to(find_desktop())
-        except NoDesktopError as error:
-            _errors.print(str(error), markup=False)
-            # The thread that waits for standard input cannot be woken: an orderly end would wait for the client.
-            os._exit(1)
+    def lost(error: NoDesktopError) -> None:
+        _errors.print(str(error), markup=False)
+        # The thread that waits for standard input cannot be woken: an orderly end would wait for the client.
+        os._exit(1)
 
-    asyncio.run(bridge())
+    try:
+        asyncio.run(attach_to(find_desktop(), lost))
+    except NoDesktopError as error:
+        _errors.print(str(error), markup=False)
+        raise typer.Exit(1) from error
 
 
 def _open(folder: Path) -> Workspace:
