@@ -31,7 +31,8 @@ from model.vlnv import Vlnv
 
 PICTURES = Path("out") / "demonstration"
 SIZE = (1600, 1000)
-SETTLE_MS = 600  # the canvas lays out in a worker thread and moves blocks for a moment
+SETTLE_MS = 600  # blocks move to their places for a moment
+PATIENCE_MS = 15_000
 START = Vlnv("blockwright.org", "soc", "tiny_soc", "1.0")
 
 
@@ -60,7 +61,7 @@ def demonstrate(model_name: str | None) -> int:
         window = _open(copy, model_name)
         demonstration = _Demonstration(window, load_suite(examples / "demonstration.yaml"), application)
         window.document.show(START)
-        QTimer.singleShot(SETTLE_MS, partial(demonstration.begin, started))
+        _once_laid_out(window, partial(demonstration.begin, started))
         application.exec()
         window.shut_down()
     return demonstration.report()
@@ -83,9 +84,9 @@ def picture(target: Path) -> int:
         path = _grab(window, target.stem or "picture")
         typer.echo(f"There is no display. A picture of the window: {path.resolve()}")
         typer.echo('To edit without one: blockwright ask "REQUEST" --workspace FOLDER')
-        application.quit()
+        application.exit()
 
-    QTimer.singleShot(SETTLE_MS, take)
+    _once_laid_out(window, take)
     application.exec()
     window.shut_down()
     return 0
@@ -105,6 +106,15 @@ def _open(target: Path, model_name: str | None) -> MainWindow:
     return window
 
 
+def _once_laid_out(window: MainWindow, action: Callable[[], None]) -> None:
+    """Do something when the canvas has its blocks in place, or after :data:`PATIENCE_MS` all the same."""
+    waiting = QTimer(window)
+    waiting.setSingleShot(True)
+    waiting.timeout.connect(action)
+    window.view.layout_finished.connect(lambda: waiting.start(SETTLE_MS) if waiting.isActive() else None)
+    waiting.start(PATIENCE_MS)
+
+
 def _grab(window: MainWindow, name: str) -> Path:
     PICTURES.mkdir(parents=True, exist_ok=True)
     window.view.fit()
@@ -114,7 +124,10 @@ def _grab(window: MainWindow, name: str) -> Path:
 
 
 class _Demonstration(QObject):
-    """Types one request after the other into the chat and takes a picture after each."""
+    """Types one request after the other into the chat and takes a picture after each.
+
+    It ends the event loop without closing the window, which would ask about the unsaved edits.
+    """
 
     def __init__(self, window: MainWindow, suite: Suite, application: QApplication) -> None:
         super().__init__(window)
@@ -134,7 +147,7 @@ class _Demonstration(QObject):
 
     def _ask_next(self) -> None:
         if self._next == len(self._suite.tasks):
-            self._application.quit()
+            self._application.exit()
             return
         task = self._suite.tasks[self._next]
         typer.echo(f"\n“{task.prompt.strip()}”")
@@ -156,7 +169,7 @@ class _Demonstration(QObject):
         self._next += 1
         self._shown.append(_Shown(scored, _grab(self._window, f"{self._next}-{task.id}")))
         if scored.finished.outcome == "no-model":
-            self._application.quit()
+            self._application.exit()
         else:
             self._ask_next()
 
