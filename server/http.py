@@ -89,7 +89,9 @@ class HttpService:
         except OSError:
             self._socket.close()
             raise
-        app = _TokenGuard(self._server.streamable_http_app(host=HOST, streamable_http_path=PATH), self.token)
+        app = _TokenGuard(
+            self._server.streamable_http_app(host=HOST, streamable_http_path=PATH, json_response=True), self.token
+        )
         self._listener = _Listener(app)
         self._task = asyncio.create_task(self._listener.serve(sockets=[self._socket]))
         ready = asyncio.create_task(self._listener.ready.wait())
