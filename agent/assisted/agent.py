@@ -32,6 +32,7 @@ _BACKWARD = re.compile(
     r"others|another|like|likewise|as well|just|created|added)\b",
     re.IGNORECASE,
 )
+MOST_READ = 1500  # characters of results that the model answers from; the user sees all of them
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _FILE_TOOLS = {"save_component", "load_component"}
 
@@ -168,7 +169,7 @@ class AssistedAgent:
         reads = [(call, result) for call, result in results if _is_read(call)]
         if not reads:
             return Answer(" ".join(_said(result) for _call, result in results), "done", usage)
-        told = "\n".join(result.text for _call, result in reads)
+        told = "\n".join(result.text for _call, result in reads)[:MOST_READ]
         messages.append(Message("user", f"Results:\n{told}\n\nAnswer the request in one or two plain sentences."))
         turn = await last_turn(self.model.chat(messages, (), replace(self.options, max_tokens=200)), host)
         return Answer(turn.text, "done", usage + turn.usage)
