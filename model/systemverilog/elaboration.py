@@ -6,23 +6,25 @@ from functools import cached_property
 
 from pyslang import Bag
 from pyslang.ast import Compilation, CompilationOptions, InstanceBodySymbol, ParameterSymbol, PortSymbol
-from pyslang.syntax import SyntaxTree
 
 from model.systemverilog.headers import RtlModule
+from model.systemverilog.reading import RtlFile
 
 NO_DEFAULT = "1"
 """What a parameter without a default is taken to be."""
 
 
 class Elaboration:
-    """A module with the defaults of its parameters, elaborated when it is first asked for."""
+    """A module of a file with the defaults of its parameters, elaborated when it is first asked for."""
 
-    def __init__(self, tree: SyntaxTree, module: RtlModule) -> None:
-        self._tree = tree
+    def __init__(self, file: RtlFile, module: RtlModule) -> None:
+        self._file = file
         self._module = module
 
     @cached_property
     def _body(self) -> InstanceBodySymbol | None:
+        if not self._file.may_elaborate:
+            return None
         options = CompilationOptions()
         options.topModules = {self._module.name}
         # A module some parameter of which has no default cannot be a top otherwise.
@@ -30,7 +32,7 @@ class Elaboration:
             f"{parameter.name}={NO_DEFAULT}" for parameter in self._module.parameters if not parameter.value
         ]
         compilation = Compilation(Bag([options]))
-        compilation.addSyntaxTree(self._tree)
+        compilation.addSyntaxTree(self._file.tree)
         tops = compilation.getRoot().topInstances
         return tops[0].body if len(tops) else None
 

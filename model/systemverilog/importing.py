@@ -9,7 +9,7 @@ from pathlib import Path
 
 from model import operations
 from model.change import Change, ElementId, ElementKind
-from model.difference import elements_of
+from model.difference import element_kind, elements_of
 from model.elements import Component, Parameter, ParameterType, SignalPort
 from model.errors import DesignError
 from model.expressions import ExpressionError, evaluate, names_in, rename_names
@@ -35,7 +35,6 @@ _NUMBER_TYPES: dict[str, ParameterType] = {
     "real": "real",
     "realtime": "real",
     "shortreal": "shortreal",
-    "string": "string",
 }
 _NO_BITS = {"real", "realtime", "shortreal", "string", "chandle", "event"}
 
@@ -143,11 +142,8 @@ class _Importer:
         name = self._legal(parameter.name, is_xml_name(parameter.name), parameter.line, kind)
         if name != parameter.name:
             self._renamed[parameter.name] = name
-        if parameter.type.name == "type":
-            message = f"Parameter {name} is a type; it is kept as text, and ports of that type have its width."
-            self._report("warning", "type-parameter", message, parameter.line, kind, name)
         refusal = "it has no value"
-        for value, types in self._candidates(parameter, names):
+        for value, types, is_present in self._candidates(parameter, names):
             for type_ in types:
                 made = Parameter(
                     name=name,
@@ -161,41 +157,35 @@ class _Importer:
                 except DesignError as problem:
                     refusal = problem.message
                     continue
-                self._doubts_about(parameter, made, kind)
+                self._doubts_about(parameter, made, is_present)
                 return
         message = f"Parameter {name} is not imported: {refusal}"
         self._report("error", "not-imported", message, parameter.line, kind, name)
 
-    def _candidates(self, parameter: RtlParameter, names: set[str]) -> Iterator[tuple[str, Sequence[ParameterType]]]:
-        """Values with the types that may hold them, the best first."""
-        is_array = bool(parameter.unpacked)
+    def _candidates(
+        self, parameter: RtlParameter, names: set[str]
+    ) -> Iterator[tuple[str, Sequence[ParameterType], bool]]:
+        """Values with the types that may hold them, the best first, and whether that is only the present value."""
         if parameter.type.name == "type":
-            yield parameter.value or "logic", ("string",)
+            yield parameter.value or "logic", ("string",), False
             return
-        value = self._in_own_names(parameter.value)
-        elaborated = self._elaboration.parameter_value(parameter.name) if not self._is_known(value, names) else ""
-        for text in filter(None, (value if not elaborated or is_array else "", elaborated if not is_array else "")):
-            if not is_array:
-                yield text, self._types(parameter.type, text)
-            yield self._unquoted(text, names), ("string",)
         if not parameter.value:
-            yield NO_DEFAULT, (*self._types(parameter.type, NO_DEFAULT), "string")
-
-    def _is_known(self, value: str, names: set[str]) -> bool:
-        """Whether a value is an expression that a component can hold."""
-        try:
-            used = names_in(value)
-        except ExpressionError:
-            return False
-        return used <= {self._renamed.get(name, name) for name in names}
+            yield NO_DEFAULT, (*self._types(parameter.type, NO_DEFAULT), "string"), False
+            return
+        value, present = self._in_own_names(parameter.value), ""
+        if not parameter.unpacked:
+            yield value, self._types(parameter.type, value), False
+            present = "" if value.startswith('"') else self._elaboration.parameter_value(parameter.name)
+            yield present, self._types(parameter.type, present) if present else (), True
+        yield self._unquoted(present or value, names), ("string",), bool(present)
 
     def _types(self, type_: RtlType, value: str) -> Sequence[ParameterType]:
+        if type_.name == "string" or value.startswith('"'):
+            return ()
         if type_.name in _NUMBER_TYPES and not type_.packed:
             return (_NUMBER_TYPES[type_.name],)
         if type_.name in {"bit", "logic", "reg"} and not type_.packed:
             return ("bit", "int", "longint")
-        if value.startswith('"'):
-            return ()
         return ("int", "longint") if type_.packed or type_.name or type_.signed else ("int", "longint", "real")
 
     def _unquoted(self, text: str, names: set[str]) -> str:
@@ -231,25 +221,23 @@ class _Importer:
         check_parameter(changed, parameter)
         self._library = self._library.put(changed)
 
-    def _doubts_about(self, parameter: RtlParameter, made: Parameter, kind: ElementKind) -> None:
+    def _doubts_about(self, parameter: RtlParameter, made: Parameter, is_present: bool) -> None:
         def doubt(code: str, message: str) -> None:
+            kind = element_kind(made, "user_parameter")
             self._report("warning", code, f"Parameter {made.name} {message}", parameter.line, kind, made.name)
 
-        if not parameter.value and parameter.type.name != "type":
+        if parameter.type.name == "type":
+            doubt("type-parameter", "is a type; it is kept as text, and ports of that type have its width.")
+        elif not parameter.value:
             doubt("no-default", f"has no default; it is {made.value} here.")
         elif parameter.unpacked:
             doubt("kept-as-text", "is an array; its value is kept as text.")
-        elif made.value == self._elaboration_used(parameter, made):
+        elif is_present:
             doubt("present-value", f"has its present value {made.value} instead of '{parameter.value}'.")
-        elif made.type == "string" and parameter.type.name not in {"string", "type"} and '"' not in parameter.value:
+        elif made.type == "string" and parameter.type.name != "string" and '"' not in parameter.value:
             doubt("kept-as-text", f"has a value that is kept as text: {parameter.value}.")
         if not parameter.type.is_builtin:
             doubt("type-changed", f"has the type {parameter.type.name}; it is {made.type} here.")
-
-    def _elaboration_used(self, parameter: RtlParameter, made: Parameter) -> str | None:
-        if made.value in {self._in_own_names(parameter.value), parameter.value.strip('"')} or not parameter.value:
-            return None
-        return made.value
 
     def _port(self, port: RtlPort) -> None:
         name = self._legal(port.name, is_port_name(port.name), port.line, "signal_port")

@@ -19,6 +19,10 @@ from model.systemverilog.source_text import line_of
 MAX_BYTES = 16 * 1024 * 1024
 """Largest file that is read, in bytes."""
 
+LONGEST_STATEMENT = 8_000
+"""Characters between two semicolons; a longer chain of operators could exhaust the elaborator's stack."""
+
+_PART = "A part was not understood: "
 _OTHERS = {
     SyntaxKind.InterfaceDeclaration: "interface",
     SyntaxKind.ProgramDeclaration: "program",
@@ -33,12 +37,14 @@ class RtlFile:
     Attributes:
         tree: as it was parsed, for what needs more than the text.
         findings: what could not be read; modules whose header is broken are not among ``modules``.
+        may_elaborate: whether its statements are short enough for the elaborator, which recurses without limit.
     """
 
     path: Path
     modules: tuple[RtlModule, ...]
     tree: SyntaxTree
     findings: tuple[Finding, ...]
+    may_elaborate: bool
 
 
 def read_file(path: Path, defines: Sequence[str] = (), include_dirs: Iterable[Path] = ()) -> RtlFile:
@@ -55,10 +61,18 @@ def read_file(path: Path, defines: Sequence[str] = (), include_dirs: Iterable[Pa
     options.predefines = list(defines)
     options.additionalIncludePaths = list(include_dirs)
     manager = SourceManager()
-    tree = SyntaxTree.fromText(_read(path), manager, path.name, str(path.resolve()), Bag([options]))
+    text = _read(path)
+    try:
+        tree = SyntaxTree.fromText(text, manager, path.name, str(path.resolve()), Bag([options]))
+    except RuntimeError:
+        raise DesignError(
+            "not-understood", f"{path} is nested too deeply to be read.", "Import a file that people can read."
+        ) from None
     declarations: list[ModuleDeclarationSyntax] = []
     findings: list[Finding] = []
     for member in _members(tree.root):
+        if manager.isIncludedFileLoc(manager.getFullyExpandedLoc(member.getFirstToken().location)):
+            continue
         if member.kind == SyntaxKind.ModuleDeclaration and isinstance(member, ModuleDeclarationSyntax):
             declarations.append(member)
         elif member.kind in _OTHERS:
@@ -74,12 +88,14 @@ def read_file(path: Path, defines: Sequence[str] = (), include_dirs: Iterable[Pa
             modules.append(header)
         for problem in broken:
             problems.remove(problem)
-            message = f"Module {header.name} is not imported: {problem.message}"
+            message = f"Module {header.name} is not imported: {problem.message.removeprefix(_PART)}"
             findings.append(Finding("error", problem.code, message, None, path, problem.line))
     findings.extend(
         Finding(problem.severity, problem.code, problem.message, None, path, problem.line) for problem in problems
     )
-    return RtlFile(path, tuple(modules), tree, tuple(sorted(findings, key=lambda finding: finding.line)))
+    longest = max(len(statement) for statement in text.split(";"))
+    findings.sort(key=lambda finding: finding.line)
+    return RtlFile(path, tuple(modules), tree, tuple(dict.fromkeys(findings)), longest <= LONGEST_STATEMENT)
 
 
 def _read(path: Path) -> str:
@@ -121,17 +137,22 @@ def _last_line(declaration: ModuleDeclarationSyntax, manager: SourceManager) -> 
 
 def _diagnostics(tree: SyntaxTree, manager: SourceManager) -> list[Finding]:
     engine = DiagnosticEngine(manager)
-    return [_finding(diagnostic, engine, manager) for diagnostic in tree.diagnostics if diagnostic.isError()]
+    found = (_finding(diagnostic, engine, manager) for diagnostic in tree.diagnostics if diagnostic.isError())
+    return list(dict.fromkeys(found))
 
 
 def _finding(diagnostic: Diagnostic, engine: DiagnosticEngine, manager: SourceManager) -> Finding:
     text = engine.formatMessage(diagnostic)
-    line = line_of(diagnostic.location, manager)
-    if "macro" in text:
+    place = manager.getFullyExpandedLoc(diagnostic.location)
+    line = line_of(place, manager)
+    if manager.isIncludedFileLoc(place):
+        message = f"Included file {manager.getFileName(place)}, line {line}: {_sentence(text)}"
+        return Finding("warning", "syntax-error", message, None, None, 0)
+    if text.startswith("unknown macro"):
         return Finding("error", "unknown-macro", f"{_sentence(text)} Give it with --define.", None, None, line)
     if "No such file" in text:
         return Finding("error", "file-not-found", f"Include file {_sentence(text)} Give its folder.", None, None, line)
-    return Finding("warning", "syntax-error", f"A part was not understood: {_sentence(text)}", None, None, line)
+    return Finding("warning", "syntax-error", f"{_PART}{_sentence(text)}", None, None, line)
 
 
 def _sentence(text: str) -> str:

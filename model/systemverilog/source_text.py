@@ -15,6 +15,8 @@ from model.systemverilog.text import is_pragma
 
 Tree: TypeAlias = "SyntaxNode | Token | None"
 
+_LINE_MARKS = re.compile(r"^//[/!<]*")
+_BLOCK_MARKS = re.compile(r"^/\*[*!<]*|\*+/$")
 _COMMENTS = (TriviaKind.LineComment, TriviaKind.BlockComment)
 
 
@@ -81,7 +83,9 @@ def _collect(trivia: list[Trivia], found: list[str]) -> bool:
             # What stands before a directive on its line belongs to the directive in the tree.
             return node is not None and _collect(node.getFirstToken().trivia, found)
         if each.kind in _COMMENTS:
-            text = " ".join(re.sub(r"^/[/*]+[!<]*|\*+/$", "", each.getRawText()).split())
+            marks = _LINE_MARKS if each.kind == TriviaKind.LineComment else _BLOCK_MARKS
+            raw = marks.sub("", each.getRawText())
+            text = " ".join(raw.split())
             if text and not is_pragma(text):
                 found.append(text)
     return True

@@ -1,0 +1,349 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from model import operations
+from model.elements import Component, Port, SignalPort
+from model.errors import DesignError
+from model.library import Library
+from model.systemverilog.elaboration import Elaboration
+from model.systemverilog.importing import Imported, add_component, component_of
+from model.systemverilog.reading import LONGEST_STATEMENT, RtlFile, read_file
+from model.widths import port_width
+
+
+def read(folder: Path, text: str, *defines: str) -> RtlFile:
+    path = folder / "source.sv"
+    path.write_text(text, encoding="utf-8")
+    return read_file(path, defines)
+
+
+def all_of(folder: Path, text: str, *defines: str) -> list[Imported]:
+    file = read(folder, text, *defines)
+    return [component_of(module, Elaboration(file, module), file.path, "acme", "rtl", "1.0") for module in file.modules]
+
+
+def only(folder: Path, text: str, *defines: str) -> Imported:
+    (imported,) = all_of(folder, text, *defines)
+    return imported
+
+
+def ports(component: Component) -> dict[str, str]:
+    """Direction and bounds of each port."""
+    return {name: _shape(port) for name, port in component.ports.items()}
+
+
+def _shape(port: Port) -> str:
+    assert isinstance(port, SignalPort)
+    bounds = f" {port.left}:{port.right}" if port.left else ""
+    default = f" = {port.default_value}" if port.default_value else ""
+    return f"{port.direction}{bounds}{default}"
+
+
+def parameters(component: Component) -> dict[str, str]:
+    return {name: f"{each.kind} {each.type} {each.value}" for name, each in component.parameters.items()}
+
+
+def codes(imported: Imported) -> list[tuple[str, str]]:
+    return [(finding.code, finding.where.name if finding.where else "") for finding in imported.findings]
+
+
+def test_a_header_with_ports_parameters_and_comments(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        """
+        // A licence; module not_this(input a);
+        module /* here */ uart #(
+          parameter DATA_WIDTH = 8,          // bits per word
+          parameter int DEPTH /* odd */ = 2**4, //! words
+          localparam HALF = DATA_WIDTH / 2
+        ) (
+          input  wire                  clk, rst_n, // clock and reset
+          input  [DATA_WIDTH-1:0]      d,   /* data in */
+          output reg [0:$clog2(DEPTH)] level, // verilator lint_off UNUSED
+          inout  tri                   pad // last
+        );
+          assign level = 0;
+        endmodule
+        """,
+    )
+    component = imported.component
+    assert str(component.vlnv) == "acme:rtl:uart:1.0"
+    assert ports(component) == {
+        "clk": "in",
+        "rst_n": "in",
+        "d": "in DATA_WIDTH-1:0",
+        "level": "out 0:$clog2(DEPTH)",
+        "pad": "inout",
+    }
+    assert parameters(component) == {
+        "DATA_WIDTH": "user int 8",
+        "DEPTH": "user int 2**4",
+        "HALF": "immediate int DATA_WIDTH / 2",
+    }
+    assert {port.name: port.description for port in component.ports.values() if port.description} == {
+        "rst_n": "clock and reset",
+        "d": "data in",
+        "pad": "last",
+    }
+    assert component.parameters["DATA_WIDTH"].description == "bits per word"
+    assert component.parameters["DEPTH"].description == "words"
+    assert imported.findings == ()
+
+
+def test_ports_that_are_declared_in_the_body(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        """
+        module old(a, b, c, .d(e), {f, g}, h[1:0],);
+          parameter W = 4;
+          localparam N = W + 1, UNUSED = 3;
+          input [N-1:0] a; // an input
+          output b, c; reg [7:0] b;
+          inout e; input f, g;
+          output [3:0] h;
+        endmodule
+        """,
+    )
+    component = imported.component
+    assert ports(component) == {"a": "in N-1:0", "b": "out 7:0", "c": "out", "d": "inout", "h": "out"}
+    assert parameters(component) == {"W": "user int 4", "N": "immediate int W + 1"}
+    assert component.ports["a"].description == "an input"
+    assert codes(imported) == [("not-imported", ""), ("width-unknown", "h")]
+    assert "{f, g}" in imported.findings[0].message
+
+
+def test_what_a_port_leaves_out_it_takes_from_the_one_before(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        "module m(input logic [3:0] a, b, output c, [1:0] d, wire e, logic f, inout [2:0] g, h, bus.slave i, j);"
+        "endmodule",
+    )
+    assert ports(imported.component) == {
+        "a": "in 3:0",
+        "b": "in 3:0",
+        "c": "out",
+        "d": "out 1:0",
+        "e": "out",
+        "f": "out",
+        "g": "inout 2:0",
+        "h": "inout 2:0",
+        "i": "phantom",
+        "j": "phantom",
+    }
+    assert codes(imported) == [("interface-port", "i"), ("interface-port", "j")]
+
+
+def test_dimensions_are_joined_to_one_vector(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        "module m #(parameter N=4, W=8)"
+        "(input [3:0][7:0] a, input [N-1:0][W-1:0] b [2], input byte c, input [0:N-1][5:4] d, input int e [0:1]);"
+        "endmodule",
+    )
+    component = imported.component
+    assert ports(component) == {
+        "a": "in 4*8-1:0",
+        "b": "in 2*N*W-1:0",
+        "c": "in 7:0",
+        "d": "in N*2-1:0",
+        "e": "in 2*32-1:0",
+    }
+    widths = {name: port_width(component, port) for name, port in component.ports.items()}
+    assert widths == {"a": 32, "b": 64, "c": 8, "d": 8, "e": 64}
+    assert [code for code, _name in codes(imported)] == ["dimensions-joined"] * 4
+
+
+def test_user_types_become_vectors_of_their_width(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        """
+        package p;
+          localparam K = 5;
+          typedef enum logic [1:0] {IDLE, BUSY} state_t;
+          typedef struct packed { logic [K-1:0] a; state_t s; } pair_t;
+        endpackage
+        module m #(parameter int V = p::K, parameter type T = logic [2:0])
+          (input p::pair_t pair, output p::state_t state, input T t, input [p::K:0] k,
+           input struct packed { logic x; logic [1:0] y; } inline, input real r, input nowhere_t n, ref logic z);
+        endmodule
+        """,
+    )
+    component = imported.component
+    assert ports(component) == {
+        "pair": "in 6:0",
+        "state": "out 1:0",
+        "t": "in 2:0",
+        "k": "in 5:0",
+        "inline": "in 2:0",
+        "r": "in",
+        "n": "in",
+        "z": "inout",
+    }
+    assert parameters(component) == {"V": "user int 5", "T": "user string logic [2:0]"}
+    assert codes(imported) == [
+        ("present-value", "V"),
+        ("type-parameter", "T"),
+        ("type-changed", "pair"),
+        ("type-changed", "state"),
+        ("type-changed", "t"),
+        ("present-value", "k"),
+        ("type-changed", "inline"),
+        ("width-unknown", "r"),
+        ("width-unknown", "n"),
+        ("type-changed", "z"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "expected"),
+    [
+        ("P = 8", "user int 8"),
+        ("P = -1", "user int -1"),
+        ("P = 5000000000", "user longint 5000000000"),
+        ("P = 1.5", "user real 1.5"),
+        ('P = "text"', "user string text"),
+        ('P = "8"', 'user string "8"'),
+        ('P = "Q"', 'user string "Q"'),
+        ('P = ""', 'user string ""'),
+        ('string P = "a b"', "user string a b"),
+        ("integer P = 'h1F", "user int 'h1F"),
+        ("longint P = 3", "user longint 3"),
+        ("shortreal P = 0.5", "user shortreal 0.5"),
+        ("bit P = 1", "user bit 1"),
+        ("logic P = 3", "user int 3"),
+        ("[7:0] P = 8'hFF", "user int 8'hFF"),
+        ("logic [31:0] P = 32'hFFFF_FFFF", "user int 32'hFFFF_FFFF"),
+        ("[127:0] P = {64'd1, 64'd2}", "user string 128'h10000000000000002"),
+        ("signed P = -4", "user int -4"),
+        ("P = Q ? 2 : 3", "user int Q ? 2 : 3"),
+        ("P = $bits(int)", "user int 32"),
+        ("P", "user int 1"),
+        ("int P [2] = '{1, 2}", "user string '{1, 2}"),
+    ],
+)
+def test_types_and_values_of_parameters(tmp_path: Path, declaration: str, expected: str) -> None:
+    imported = only(tmp_path, f"module m #(parameter Q = 1, parameter {declaration})(); endmodule")
+    assert parameters(imported.component)["P"] == expected
+
+
+def test_default_values_of_inputs_are_kept(tmp_path: Path) -> None:
+    imported = only(tmp_path, "module m(input logic [3:0] a = 4'd5, output logic b = 1'b1, input c = f(1)); endmodule")
+    assert ports(imported.component) == {"a": "in 3:0 = 4'd5", "b": "out", "c": "in"}
+    assert codes(imported) == [("default-left-out", "b"), ("default-left-out", "c")]
+
+
+def test_macros_and_conditions_are_those_of_the_preprocessor(tmp_path: Path) -> None:
+    (tmp_path / "sizes.svh").write_text("`define HIGH 7\n")
+    text = """
+        `include "sizes.svh"
+        module m(
+          input a, // before a condition
+        `ifdef WIDE
+          input [`W-1:0] wide,
+        `else
+          input narrow,
+        `endif
+          input [`HIGH:0] b);
+        endmodule
+        """
+    component = only(tmp_path, text).component
+    assert ports(component) == {"a": "in", "narrow": "in", "b": "in 7:0"}
+    assert component.ports["a"].description == "before a condition"
+    assert ports(only(tmp_path, text, "WIDE", "W=4").component)["wide"] == "in 4-1:0"
+
+
+def test_names_that_a_component_cannot_have_are_changed_everywhere(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        r"module \8-b #(parameter A$B = 4, parameter \c.d = A$B)(input [A$B-1:0] \x.y , \a$[0] , \bit ); endmodule",
+    )
+    component = imported.component
+    assert component.vlnv.name == "8-b"
+    assert parameters(component) == {"A_B": "user int 4", "c.d": "user int A_B"}
+    assert list(component.ports) == ["x.y", "a__0_", "bit"]
+    assert ports(component)["x.y"] == "in A_B-1:0"
+    assert codes(imported) == [("name-changed", "A_B"), ("name-changed", "a__0_")]
+
+
+def test_several_modules_of_which_one_is_broken(tmp_path: Path) -> None:
+    text = """module a(input x); endmodule
+        module b(input [`NONE:0] y); endmodule
+        interface i; endinterface
+        module c(input z);
+          this is not understood;
+        endmodule
+        module d(input x, output ; endmodule
+        """
+    file = read(tmp_path, text)
+    assert [module.name for module in file.modules] == ["a", "c"]
+    found = [(finding.severity, finding.code, finding.line) for finding in file.findings]
+    assert found[0] == ("error", "unknown-macro", 2)
+    assert ("note", "not-a-module", 3) in found
+    assert ("warning", "syntax-error", 5) in found
+    assert found[-1][:2] == ("error", "syntax-error")
+    assert "Module b is not imported: unknown macro" in file.findings[0].message
+    assert "--define" in file.findings[0].message
+
+
+def test_missing_includes_are_errors_that_do_not_stop_the_rest(tmp_path: Path) -> None:
+    file = read(tmp_path, '`include "none.svh"\nmodule m(input a); endmodule')
+    assert [module.name for module in file.modules] == ["m"]
+    assert [(finding.severity, finding.code, finding.line) for finding in file.findings] == [
+        ("error", "file-not-found", 1)
+    ]
+
+
+def test_modules_of_included_files_are_not_taken_for_the_file_s_own(tmp_path: Path) -> None:
+    (tmp_path / "other.sv").write_text("module other(input a); endmodule\n")
+    assert [module.name for module in read(tmp_path, '`include "other.sv"\nmodule m; endmodule').modules] == ["m"]
+
+
+def test_a_repeated_port_is_reported(tmp_path: Path) -> None:
+    imported = only(tmp_path, "module m(input a, output a); endmodule")
+    assert ports(imported.component) == {"a": "in"}
+    assert codes(imported) == [("name-taken", "a")]
+
+
+def test_findings_lead_to_the_line(tmp_path: Path) -> None:
+    imported = only(tmp_path, "module m(\n  input a,\n  bus.master b\n);\nendmodule")
+    (finding,) = imported.findings
+    assert (finding.path, finding.line) == (tmp_path / "source.sv", 3)
+
+
+def test_files_that_are_no_source_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "source.sv"
+    with pytest.raises(DesignError, match="There is no file"):
+        read_file(path)
+    path.write_bytes(b"module m\0;")
+    with pytest.raises(DesignError, match="NUL bytes"):
+        read_file(path)
+    path.write_text(f"module m #(parameter A = {'(' * 50_000}1{')' * 50_000})(input a); endmodule")
+    with pytest.raises(DesignError, match="nested too deeply"):
+        read_file(path)
+
+
+def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "source.sv"
+    path.write_bytes("module m(input a); // Größe\nendmodule".encode("latin-1"))
+    assert [module.name for module in read_file(path).modules] == ["m"]
+
+
+def test_statements_that_could_exhaust_the_elaborator_are_not_elaborated(tmp_path: Path) -> None:
+    chain = "+".join(["1"] * LONGEST_STATEMENT)
+    imported = only(tmp_path, f"module m #(parameter A = {chain})(input [A-1:0] a); endmodule")
+    assert codes(imported) == [("kept-as-text", "A"), ("width-unknown", "a")]
+
+
+def test_a_component_is_not_replaced(tmp_path: Path) -> None:
+    component = only(tmp_path, "module m(input a); endmodule").component
+    library, change = add_component(Library(), component=component)
+    assert [str(element) for element in change.added] == [
+        "component acme:rtl:m:1.0",
+        "signal_port a of acme:rtl:m:1.0",
+    ]
+    with pytest.raises(DesignError, match="There is already a component acme:rtl:m"):
+        add_component(library, component=component)
+    assert operations.delete_component(library, component="acme:rtl:m:1.0")[0] == Library()
