@@ -16,7 +16,7 @@ from model.expressions import ExpressionError, evaluate, names_in, rename_names
 from model.findings import Finding, Severity
 from model.library import Library
 from model.operations.parameters import check_parameter, check_parameter_free
-from model.parameters import text_references
+from model.parameters import Values, text_references
 from model.systemverilog.elaboration import NO_DEFAULT, Elaboration
 from model.systemverilog.headers import Range, RtlModule, RtlParameter, RtlPort, RtlType
 from model.vlnv import Vlnv, is_nmtoken, is_port_name, is_xml_name
@@ -173,11 +173,23 @@ class _Importer:
             yield NO_DEFAULT, (*self._types(parameter.type, NO_DEFAULT), "string"), False
             return
         value, present = self._in_own_names(parameter.value), ""
+        if parameter.type == RtlType() and self._refers_to_text(value):
+            yield value, ("string",), False
         if not parameter.unpacked:
             yield value, self._types(parameter.type, value), False
             present = "" if value.startswith('"') else self._elaboration.parameter_value(parameter.name)
             yield present, self._types(parameter.type, present) if present else (), True
         yield self._unquoted(present or value, names), ("string",), bool(present)
+
+    def _is_meant_as_text(self, parameter: RtlParameter, made: Parameter) -> bool:
+        return parameter.type.name == "string" or '"' in parameter.value or self._refers_to_text(made.value)
+
+    def _refers_to_text(self, value: str) -> bool:
+        """Whether the value is that of a parameter that holds text."""
+        try:
+            return bool(names_in(value)) and isinstance(evaluate(value, Values(self._component.parameters)), str)
+        except ExpressionError:
+            return False
 
     def _types(self, type_: RtlType, value: str) -> Sequence[ParameterType]:
         if type_.name == "string" or value.startswith('"'):
@@ -234,7 +246,7 @@ class _Importer:
             doubt("kept-as-text", "is an array; its value is kept as text.")
         elif is_present:
             doubt("present-value", f"has its present value {made.value} instead of '{parameter.value}'.")
-        elif made.type == "string" and parameter.type.name != "string" and '"' not in parameter.value:
+        elif made.type == "string" and not self._is_meant_as_text(parameter, made):
             doubt("kept-as-text", f"has a value that is kept as text: {parameter.value}.")
         if not parameter.type.is_builtin:
             doubt("type-changed", f"has the type {parameter.type.name}; it is {made.type} here.")
