@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from agent.assisted.mentions import Mentions
@@ -20,7 +21,7 @@ MOST_ENDPOINTS = 160
 
 Schema = dict[str, Any]
 
-_VERSION = re.compile(r"[vr]?\d[\w.\-]*")
+_VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)+|[vr]\d+")
 _FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
@@ -39,10 +40,7 @@ def answer_schema(
         may_refuse: False when the answer is to correct calls that were planned before: a small model would rather
             give up than correct.
     """
-    known = [str(component.vlnv) for component in library]
-    components = _component_schema(
-        list(dict.fromkeys([*(str(c.vlnv) for c in about), *mentions.vlnvs, *known])), mentions
-    )
+    components = _component_schema(library, about, mentions)
     branches: list[Schema] = []
     for tool in tools:
         if tool.name == "add_subcomponent_connection":
@@ -65,14 +63,38 @@ def answer_schema(
     }
 
 
-def _component_schema(names: Sequence[str], mentions: Mentions) -> Schema:
+def _component_schema(library: Library, about: Sequence[Component], mentions: Mentions) -> Schema:
     """VLNVs that may be named: known ones, those written in the request, and those whose fields it gives apart."""
-    versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
-    names_given = [word for word in mentions.words if _FIELD.fullmatch(word)]
-    if not versions or not names_given:
-        return {"enum": list(names)} if names else {"type": "string", "maxLength": 120}
-    apart = f"^[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+:({_either(names_given)}):({_either(versions)})$"
-    return {"anyOf": [{"enum": list(names)}, {"type": "string", "pattern": apart}] if names else [{"pattern": apart}]}
+    known = [str(component.vlnv) for component in library]
+    names = list(dict.fromkeys([*(str(component.vlnv) for component in about), *mentions.vlnvs, *known]))
+    written_out = set(mentions.vlnvs) - set(known)
+    fields = _fields_given(library, mentions)
+    if written_out or not fields.names or not fields.versions:
+        return {"enum": names} if names else {"type": "string", "maxLength": 120}
+    parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
+    apart: Schema = {"type": "string", "pattern": "^" + ":".join(f"({_either(part)})" for part in parts) + "$"}
+    return {"anyOf": [{"enum": names}, apart]} if names else apart
+
+
+@dataclass(frozen=True)
+class _Fields:
+    """What may be the fields of a new component's VLNV."""
+
+    vendors: list[str]
+    libraries: list[str]
+    names: list[str]
+    versions: list[str]
+
+
+def _fields_given(library: Library, mentions: Mentions) -> _Fields:
+    """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has."""
+    words = [word for word in mentions.words if _FIELD.fullmatch(word)]
+    return _Fields(
+        list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
+        list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
+        words,
+        [word for word in mentions.words if _VERSION.fullmatch(word)],
+    )
 
 
 def _either(words: Sequence[str]) -> str:
@@ -100,15 +122,12 @@ def _creation_branches(library: Library, mentions: Mentions) -> list[Schema]:
     coming = [text.split(":") for text in mentions.vlnvs if text not in known]
     if coming:
         return [_creation_branch(*([field] for field in fields)) for fields in coming]
-    names = [word for word in mentions.words if _FIELD.fullmatch(word)]
-    versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
-    vendors = dict.fromkeys([*(component.vlnv.vendor for component in library), *names])
-    libraries = dict.fromkeys([*(component.vlnv.library for component in library), *names])
-    if not names:
+    fields = _fields_given(library, mentions)
+    if not fields.names:
         return []
     # A version may also stand in the conversation ("one more like it"), so the library's are possible.
-    known_versions = dict.fromkeys([*versions, *(component.vlnv.version for component in library)])
-    return [_creation_branch(list(vendors), list(libraries), names, list(known_versions))]
+    versions = dict.fromkeys([*fields.versions, *(component.vlnv.version for component in library)])
+    return [_creation_branch(fields.vendors, fields.libraries, fields.names, list(versions))]
 
 
 def _creation_branch(*fields: Sequence[str]) -> Schema:
@@ -176,8 +195,7 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
         ends.setdefault(name)
         for inside in about:
             if inside.vlnv != parent.vlnv:
-                mentioned_ports = [port for port in inside.ports if mentions.has(port)] or list(inside.ports)
-                ends.update(dict.fromkeys(f"{name}.{port}" for port in mentioned_ports))
+                ends.update(dict.fromkeys(f"{name}.{port}" for port in inside.ports))
         if len(ends) > 2 * MOST_ENDPOINTS:
             break
     return list(ends)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from test_grounding import LIBRARY, SPECS, TOP, UART
+
+from agent.assisted.mentions import Mentions
+from agent.assisted.schema import answer_schema
+
+
+def accepts(request: str, *calls: dict[str, object], may_refuse: bool = True, **more: object) -> bool:
+    schema = answer_schema(SPECS, LIBRARY, [TOP, UART], Mentions.of(request), may_refuse=may_refuse)
+    json.dumps(schema)
+    try:
+        jsonschema.validate({"calls": list(calls)} | more, schema)
+    except jsonschema.ValidationError:
+        return False
+    return True
+
+
+def port(component: str) -> dict[str, object]:
+    return {"tool": "add_signal_port", "component": component, "name": "rx", "direction": "in"}
+
+
+def wire(source: str, target: str) -> dict[str, object]:
+    return {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": source,
+        "target": target,
+    }
+
+
+def creation(vendor: str, library: str, name: str, version: str) -> dict[str, object]:
+    return {"tool": "create_component", "vendor": vendor, "library": library, "name": name, "version": version}
+
+
+def test_components_that_exist_or_are_written_out_may_be_named() -> None:
+    request = "Make acme:periph:can:1.0 and give it an input"
+    assert accepts(request, port("acme:periph:uart:1.0"))
+    assert accepts(request, port("acme:periph:can:1.0"))
+    assert not accepts(request, port("acme:periph:spi:1.0"))
+
+
+def test_a_component_whose_fields_stand_apart_may_be_named() -> None:
+    request = "A new block can_fd, version 0.1 (vendor acme, library periph) with an input rx"
+    assert accepts(request, creation("acme", "periph", "can_fd", "0.1"), port("acme:periph:can_fd:0.1"))
+    assert not accepts(request, port("acme:periph:can_hd:0.1"))
+
+
+def test_a_written_out_component_is_created_as_it_is_written() -> None:
+    request = "Create acme.com:periph:rtc:1.0"
+    assert accepts(request, creation("acme.com", "periph", "rtc", "1.0"))
+    assert not accepts(request, creation("acme", "periph", "rtc", "1.0"))
+
+
+@pytest.mark.parametrize("end", ["clk", "u_uart.clk", "u_new.clk"])
+def test_ends_are_ports_that_exist_or_may_come_to_be(end: str) -> None:
+    assert accepts("Add another UART u_new and wire tx", wire(end, "u_uart.tx"))
+
+
+def test_an_end_that_nobody_knows_is_not_possible() -> None:
+    assert not accepts("Wire the UART", wire("clk", "u_can.clk"))
+
+
+def test_a_correction_has_calls_and_no_refusal() -> None:
+    assert accepts("Wire the UART", refusal="No.")
+    assert not accepts("Wire the UART", may_refuse=False)
+    assert not accepts("Wire the UART", wire("clk", "u_uart.clk"), may_refuse=False, refusal="No.")
