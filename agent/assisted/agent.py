@@ -50,6 +50,21 @@ class _Plan:
         return self.grounded.calls
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What speaks against a plan.
+
+    Attributes:
+        reasons: none where it can be carried out.
+        final: asking again is pointless.
+        tool: whose call the dry run refused.
+    """
+
+    reasons: tuple[str, ...] = ()
+    final: bool = False
+    tool: str = ""
+
+
 @dataclass
 class AssistedAgent:
     """Plans with constrained decoding and edits only what a dry run has accepted.
@@ -74,18 +89,18 @@ class AssistedAgent:
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
         earlier = self.history[-self.remembered :] if _BACKWARD.search(request) else []
-        messages, plan, reasons, usage = await self._agreed_plan(request, earlier, host)
-        if plan.calls and not reasons:
+        messages, plan, verdict, usage = await self._agreed_plan(request, earlier, host)
+        if plan.calls and not verdict.reasons:
             answer = await self._carry_out(plan, messages, usage, host)
         else:
-            answer = Answer(_why_not(plan, reasons), "refused", usage)
+            answer = Answer(_why_not(plan, verdict.reasons), "refused", usage)
         self.history.append(Exchange(request, plan.answer if answer.outcome == "done" else {"calls": []}))
         return answer
 
     async def _agreed_plan(
         self, request: str, earlier: Sequence[Exchange], host: Host
-    ) -> tuple[list[Message], _Plan, list[str], Usage]:
-        """Ask until a plan passes every check; return the last plan, and the objections to it if there are any."""
+    ) -> tuple[list[Message], _Plan, _Verdict, Usage]:
+        """Ask until a plan passes every check; return the last plan and what speaks against it."""
         library = self.workspace.library
         mentions = Mentions.of(request)
         about = mentioned_components(library, mentions, self._context(earlier))
@@ -93,27 +108,28 @@ class AssistedAgent:
         talk = "\n".join(f"{exchange.request}\n{json.dumps(exchange.answer)}" for exchange in earlier)
         tools = possible_tools(request, host.tools)
         usage = Usage()
-        plan = _Plan(Grounded(()), "", {"calls": []})
-        reasons: list[str] = []
+        plan, verdict = _Plan(Grounded(()), "", {"calls": []}), _Verdict()
         for _attempt in range(self.attempts):
-            schema = answer_schema(tools, library, about, mentions, may_refuse=not reasons)
+            schema = answer_schema(tools, library, about, mentions, may_refuse=not verdict.reasons)
             turn = await last_turn(self.model.chat(messages, (), replace(self.options, response_schema=schema)), host)
             usage += turn.usage
             answer = _parsed(turn.text)
-            plan = _Plan(
-                ground(answer["calls"], host.tools, library, request, talk), str(answer.get("refusal", "")), answer
-            )
-            reasons, final = await self._objections(plan, library, mentions, about)
+            before, grounded = plan, ground(answer["calls"], host.tools, library, request, talk)
+            plan = _Plan(grounded, str(answer.get("refusal", "")), answer)
+            verdict = await self._judge(plan, library, mentions, about)
             messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
-            if not reasons or final:
+            if not verdict.reasons or verdict.final:
                 break
-            messages.append(objection(reasons))
-        if plan.calls and not reasons:
+            messages.append(objection(verdict.reasons))
+            if plan.calls == before.calls:
+                # A model that insists has taken the wrong tool more often than the wrong name.
+                tools = [tool for tool in tools if tool.name != verdict.tool]
+        if plan.calls and not verdict.reasons:
             for correction in plan.grounded.corrections:
                 host.notice(correction)
             if plan.grounded.left_out:
                 host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
-        return messages, plan, reasons, usage
+        return messages, plan, verdict, usage
 
     def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:
         """What the conversation and the window are about, the most recent first."""
@@ -132,21 +148,18 @@ class AssistedAgent:
                     continue
         return list(found)
 
-    async def _objections(
-        self, plan: _Plan, library: Library, mentions: Mentions, about: Sequence[Component]
-    ) -> tuple[list[str], bool]:
-        """Why a plan cannot be carried out, and whether asking again is pointless."""
+    async def _judge(self, plan: _Plan, library: Library, mentions: Mentions, about: Sequence[Component]) -> _Verdict:
+        """Find what speaks against a plan: unknown names, invented values, a refusal on a copy of the design."""
         if not plan.calls:
-            return [], True
+            return _Verdict(final=True)
         if unknown := unknown_names(mentions, library, about, plan.calls):
-            return unknown, True
+            return _Verdict(tuple(unknown), final=True)
         if plan.grounded.invented:
-            return [f"The request does not say {', '.join(plan.grounded.invented)}."], False
-        refusals = await self._dry_run(plan.calls)
-        return refusals, any(_FAULT in refusal for refusal in refusals)
+            return _Verdict((f"The request does not say {', '.join(plan.grounded.invented)}.",))
+        return await self._dry_run(plan.calls)
 
-    async def _dry_run(self, calls: Sequence[ToolCall]) -> list[str]:
-        """Make the calls on a copy of the design and return the first refusal, if any, as text.
+    async def _dry_run(self, calls: Sequence[ToolCall]) -> _Verdict:
+        """Make the calls on a copy of the design; the first refusal speaks against them.
 
         File tools are left out: a copy has no folder, and a dry run must not write.
         """
@@ -156,8 +169,8 @@ class AssistedAgent:
                 if call.name not in _FILE_TOOLS:
                     result = await copy.call(call)
                     if not result.ok:
-                        return [f"{call.name}: {result.text}"]
-        return []
+                        return _Verdict((f"{call.name}: {result.text}",), _FAULT in result.text, call.name)
+        return _Verdict()
 
     async def _carry_out(self, plan: _Plan, messages: list[Message], usage: Usage, host: Host) -> Answer:
         results: list[tuple[ToolCall, ToolResult]] = []
