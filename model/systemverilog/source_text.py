@@ -35,13 +35,14 @@ def tokens(*nodes: Tree) -> Iterator[Token]:
 def text_of(node: Tree) -> str:
     """Source text after preprocessing, without comments; escaped names that are plain words are written as such."""
     parts: list[str] = []
+    is_escaped = False
     for token in tokens(node):
-        text = token.rawText
-        if text.startswith("\\"):
-            text = token.valueText if is_identifier(token.valueText) else f"{text} "
-        if parts and len(token.trivia):
+        between = "".join(each.getRawText() for each in token.trivia)
+        # The blank that closes an escaped name is part of it.
+        if parts and between and not (is_escaped and between == " "):
             parts.append(" ")
-        parts.append(text)
+        is_escaped = token.rawText.startswith("\\") and is_identifier(token.valueText)
+        parts.append(token.valueText if is_escaped else token.rawText)
     return "".join(parts).strip()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from model.elements import Component, Parameter, ParameterType
 from model.expressions import ExpressionError, evaluate, names_in, parse, rename_names
 from model.parameters import references, text_references
-from model.systemverilog.names import Names, identifier
+from model.systemverilog.names import Names, identifier, signal_ports
 
 TYPES: dict[ParameterType, str] = {
     "bit": "bit",
@@ -94,7 +94,23 @@ def parameter_value(parameter: Parameter, component: Component, names: Names) ->
     """
     if parameter.type != "string":
         return expression(parameter.value, names.written())
-    return text_value(parameter.value, bool(references(parameter, component.parameters)), names.written())
+    is_reference = bool(references(parameter, component.parameters))
+    return text_value(parameter.value, is_reference, names.written(), is_used=_is_used(parameter.name, component))
+
+
+def _is_used(name: str, component: Component) -> bool:
+    """Whether an expression of the component refers to a parameter."""
+    if any(name in references(other, component.parameters) for other in component.parameters.values()):
+        return True
+    bounds = (text for port in signal_ports(component) for text in (port.left, port.right) if text)
+    return any(name in _names(text) for text in bounds)
+
+
+def _names(text: str) -> frozenset[str]:
+    try:
+        return names_in(text)
+    except ExpressionError:
+        return frozenset()
 
 
 def override(text: str, parameter: Parameter, parent: Component, names: Names) -> str:
@@ -112,8 +128,12 @@ def override(text: str, parameter: Parameter, parent: Component, names: Names) -
     return text_value(text, bool(text_references(text, parent.parameters)), names.written())
 
 
-def text_value(text: str, is_reference: bool, written: Mapping[str, str]) -> str:
-    """Return a value of type string: an expression, a number, or text in quotes."""
+def text_value(text: str, is_reference: bool, written: Mapping[str, str], *, is_used: bool = False) -> str:
+    """Return a value of type string: an expression, a number, or text in quotes.
+
+    Args:
+        is_used: whether it is calculated with; a text such as ``1.0`` may be a version otherwise.
+    """
     if is_reference:
         return expression(text, written)
     try:
@@ -122,7 +142,7 @@ def text_value(text: str, is_reference: bool, written: Mapping[str, str]) -> str
         value = None
     if isinstance(value, str):
         return quoted(value)
-    return expression(text, {}) if isinstance(value, int) else quoted(text)
+    return expression(text, {}) if isinstance(value, int) or (is_used and value is not None) else quoted(text)
 
 
 def parameter_order(component: Component) -> list[Parameter]:
