@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from small_design import SPECS
 
 from agent.assisted.evidence import possible_tools, with_numbers_as_digits
-from agent.models.base import ToolSpec
 from server.contract import TOOLS
-
-SPECS = [ToolSpec(name, "", contract.input_schema()) for name, contract in TOOLS.items()]
 
 
 def offered(request: str) -> set[str]:

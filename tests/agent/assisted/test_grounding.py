@@ -5,29 +5,13 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_design import LIBRARY, SPECS, TOP, UART
 
 from agent.assisted.grounding import ground
 from agent.assisted.mentions import Mentions, mentioned_components
 from agent.assisted.spelling import closest
 from agent.assisted.unknown import unknown_names
-from agent.models.base import ToolCall, ToolSpec
-from model.elements import Component, Design, Instance, SignalPort
-from model.frozen_map import FrozenMap
-from model.library import Library
-from model.vlnv import Vlnv
-from server.contract import TOOLS
-
-UART = Component(
-    vlnv=Vlnv.parse("acme:periph:uart:1.0"),
-    ports=FrozenMap({"clk": SignalPort(name="clk", direction="in"), "tx": SignalPort(name="tx", direction="out")}),
-)
-TOP = Component(
-    vlnv=Vlnv.parse("acme:soc:top:1.0"),
-    ports=FrozenMap({"clk": SignalPort(name="clk", direction="in")}),
-    designs=FrozenMap({"rtl": Design(instances=FrozenMap({"u_uart": Instance(name="u_uart", component=UART.vlnv)}))}),
-)
-LIBRARY = Library.of([UART, TOP])
-SPECS = [ToolSpec(name, "", contract.input_schema()) for name, contract in TOOLS.items()]
+from agent.models.base import ToolCall
 
 
 def grounded(request: str, *plan: dict[str, object], conversation: str = "") -> tuple[ToolCall, ...]:

@@ -4,7 +4,7 @@ import json
 
 import jsonschema
 import pytest
-from test_grounding import LIBRARY, SPECS, TOP, UART
+from small_design import LIBRARY, SPECS, TOP, UART
 
 from agent.assisted.mentions import Mentions
 from agent.assisted.schema import answer_schema
