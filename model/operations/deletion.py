@@ -91,13 +91,25 @@ def find_element(owner: Component, element_type: Argument, name: Argument) -> El
         raise DesignError(
             "element-not-found",
             f"{wanted} of {owner.vlnv} is a {other.replace('_', ' ')}, not a {words}.",
-            f"Repeat with element_type {other}.",
+            _how_to_name(other),
         )
     raise DesignError(
         "element-not-found",
         f"{owner.vlnv} has no {words} {wanted}.",
         offer(names_of_kind(owner, kind)) or f"It has no {words} at all.",
         nearest(wanted, names_of_kind(owner, kind)),
+    )
+
+
+def _how_to_name(kind: str) -> str:
+    """What to do about an element of another kind than was asked for; not every kind has a name in the 14 tools."""
+    if kind == "interconnection":
+        return "Repeat with element_type connection."
+    if kind in ELEMENT_TYPES:
+        return f"Repeat with element_type {kind}."
+    return (
+        "get_component_details shows it; it is changed in the desktop, or with rename_element and update_element where"
+        " a server offers these."
     )
 
 

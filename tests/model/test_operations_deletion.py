@@ -6,7 +6,8 @@ import pytest
 from designs import CORE, TOP, UART, Bench, two_cores
 
 from model import operations
-from model.elements import BusInterface, Interconnection, InterfaceEnd, PortMap, SignalPort
+from model.elements import BusInterface, Interconnection, InterfaceEnd, Parameter, PortMap, SignalPort
+from model.frozen_map import FrozenMap
 from model.vlnv import Vlnv
 
 DELETE = operations.delete_element
@@ -179,3 +180,22 @@ def test_a_net_of_three_keeps_the_other_two() -> None:
     bench.delete(TOP, "subcomponent", "uart")
     assert [str(end) for end in bench[TOP].design.connections["net"].ends] == ["u1.q", "u2.d"]
     assert changed(bench) == [f"connection net of {TOP}"]
+
+
+def test_a_hint_names_only_kinds_that_the_tools_take() -> None:
+    bench = Bench(CORE)
+    bench.signal(CORE, "p", "in")
+    component = bench[CORE]
+    fixed = Parameter(name="FIXED", kind="immediate", value="1")
+    bus = BusInterface(name="bus", mode="target", bus_type=Vlnv.parse("a:b:c:1.0"))
+    bench.library = bench.library.put(
+        component.model_copy(
+            update={"parameters": FrozenMap({"FIXED": fixed}), "bus_interfaces": FrozenMap({"bus": bus})}
+        )
+    )
+    for name in ("FIXED", "bus"):
+        hint = bench.refused("element-not-found", DELETE, component=CORE, element_type="signal_port", name=name).hint
+        assert "element_type" not in hint
+        assert "get_component_details" in hint
+    hint = bench.refused("element-not-found", DELETE, component=CORE, element_type="connection", name="p").hint
+    assert hint == "Repeat with element_type signal_port."
