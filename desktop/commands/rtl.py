@@ -85,7 +85,7 @@ def import_rtl(
         rtl = read_file(file, define or (), include or ())
         wanted = _wanted(rtl, module)
         imported = [
-            component_of(each, Elaboration(rtl.tree, each), file, vendor, library, component_version) for each in wanted
+            component_of(each, Elaboration(rtl, each), file, vendor, library, component_version) for each in wanted
         ]
     except DesignError as problem:
         typer.echo(str(problem), err=True)
