@@ -23,7 +23,7 @@ STAMP = VENV / "setup.stamp"
 OLDEST = (3, 11)
 NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 
-# Debian package of each library that Qt loads: first what it needs to start at all, then what a window needs.
+# Debian package of each system library: what Qt needs to start at all, what a window needs, what the engine needs.
 QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -56,6 +56,7 @@ WINDOW_LIBRARIES = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
+ENGINE_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 
 
 class SetupError(Exception):
@@ -210,19 +211,19 @@ def missing(libraries: dict[str, str]) -> list[str]:
     return packages
 
 
-def provide_qt_libraries() -> None:
-    """Install the system libraries of Qt that are missing, or say how.
+def provide_system_libraries() -> None:
+    """Install the system libraries that are missing, or say how.
 
     Raises:
         SetupError: one is missing without which Qt does not start.
     """
-    wanted = missing({**QT_LIBRARIES, **WINDOW_LIBRARIES})
+    wanted = missing({**QT_LIBRARIES, **WINDOW_LIBRARIES, **ENGINE_LIBRARIES})
     if not wanted or apt_install(wanted):
         return
     paste = f"Paste:\n  sudo apt-get install {' '.join(wanted)}"
     if missing(QT_LIBRARIES):
         raise SetupError(f"Qt needs system libraries that are missing. {paste}")
-    say(f"to open a window Qt needs more system libraries; all else works without. {paste}")
+    say(f"windows or the embedded model need more system libraries; all else works without. {paste}")
 
 
 def main() -> int:
@@ -234,11 +235,11 @@ def main() -> int:
         if not is_ready(wanted):
             make_venv()
             install_packages()
-            provide_qt_libraries()
+            provide_system_libraries()
             STAMP.write_text(wanted)
             say(f"done in {time.monotonic() - start:.0f} s")
         else:
-            provide_qt_libraries()
+            provide_system_libraries()
             say("ready")
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)

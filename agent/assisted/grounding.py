@@ -29,7 +29,7 @@ _FLAG_WORDS = {
 }
 # Words that justify a value which the request gives in other terms.
 _TYPE_WORDS = {
-    "bit": r"\bbit\b|bool|flag",
+    "bit": r"(?<!\d)(?<!\d[ -])\bbit\b|bool|flag",
     "byte": r"\bbyte\b",
     "shortint": r"shortint|short int",
     "int": r"\bint\b|integer",
@@ -86,6 +86,7 @@ def ground(
         spec = specs[plan["tool"]]
         arguments = _contract_arguments({name: value for name, value in plan.items() if name != "tool"})
         arguments = _with_parameter_for_its_value(arguments, library, mentions)
+        arguments = _with_the_named_type(arguments, asked)
         arguments = _without_unasked(spec, arguments, asked)
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
@@ -111,6 +112,15 @@ def _contract_arguments(planned: Mapping[str, Any]) -> dict[str, Any]:
             instance, dot, port = str(end).partition(".")
             arguments[f"{side}_instance"] = instance if dot else ""
             arguments[f"{side}_port"] = port if dot else instance
+    return arguments
+
+
+def _with_the_named_type(arguments: dict[str, Any], request: str) -> dict[str, Any]:
+    """Where the request names one type and the model took another, take the one that is named."""
+    if "type" in arguments:
+        named = [kind for kind, words in _TYPE_WORDS.items() if re.search(words, request.casefold())]
+        if len(named) == 1:
+            arguments["type"] = named[0]
     return arguments
 
 

@@ -214,3 +214,17 @@ def test_names_that_the_plan_makes_are_known() -> None:
         ),
     ]
     assert unknown_names(mentions, LIBRARY, [TOP], plan) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind"),
+    [
+        ("a bit-typed parameter HAS_ECC of 1", "bit"),
+        ("an int parameter HAS_ECC of 1 for the 8-bit port", "int"),
+        ("parameter HAS_ECC = 1 for the 8 bit port", None),
+    ],
+)
+def test_the_type_that_the_request_names_is_taken(request_: str, kind: str | None) -> None:
+    plan = {"tool": "add_user_parameter", "component": "acme:periph:uart:1.0", "name": "HAS_ECC", "value": "1"}
+    (call,) = grounded(f"{request_} on acme:periph:uart:1.0", plan | {"type": "longint"})
+    assert call.arguments.get("type") == kind
