@@ -143,6 +143,7 @@ class _Demonstration(QObject):
         """Take the first picture and make the first request."""
         picture = _grab(self._window, "0-start")
         typer.echo(f"The example is open after {time.perf_counter() - started:.1f} s: {picture}")
+        typer.echo("The model starts; the very first time it also reads its instructions, which are then kept on disk.")
         self._ask_next()
 
     def _ask_next(self) -> None:
