@@ -16,6 +16,7 @@ from model.files import Source
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.assemble import assemble
+from model.ipxact.collection import collection_paused
 from model.ipxact.document import Document, parse_document, read_bytes
 from model.ipxact.read_component import parameter_names, read_component
 from model.ipxact.shelf import unresolved
@@ -44,7 +45,7 @@ def load_component(
             f"{path} is an IP-XACT {document.kind} ({document.vlnv}), not a component.",
             "Load the component that uses it." if document.kind.startswith("design") else "",
         )
-    with workspace.lock:
+    with workspace.lock, collection_paused():
         warnings = list(_refuse_replacing(workspace, document, overwrite))
         source, findings = _read(workspace, document)
         warnings.extend(Warning(finding.code, finding.message) for finding in findings if finding.severity != "note")

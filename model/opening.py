@@ -9,6 +9,7 @@ from pathlib import Path
 from model.errors import DesignError
 from model.files import Source
 from model.findings import Finding
+from model.ipxact.collection import collection_paused
 from model.ipxact.document import Document, parse_document, read_bytes
 from model.ipxact.shelf import Shelf, library_root, standard_place, unresolved, xml_files
 from model.library import Library
@@ -45,7 +46,8 @@ def open_workspace(target: Path, progress: Progress | None = None) -> Opened:
         DesignError: ``file-not-found``, or the single file cannot be opened.
     """
     path = target.expanduser().resolve()
-    return _open_folder(path, progress) if path.is_dir() else _open_file(path)
+    with collection_paused():
+        return _open_folder(path, progress) if path.is_dir() else _open_file(path)
 
 
 def _open_folder(folder: Path, progress: Progress | None) -> Opened:

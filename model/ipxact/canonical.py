@@ -43,7 +43,7 @@ def _instance(instance: Instance) -> Instance:
 
 def _sorted_ends(group: FrozenMap[str, Joined]) -> FrozenMap[str, Joined]:
     return FrozenMap(
-        (name, _strip(value).model_copy(update={"ends": tuple(sorted(value.ends, key=repr))}))
+        (name, _strip(value).model_copy(update={"ends": tuple(sorted(value.ends, key=str))}))
         for name, value in group.items()
     )
 

@@ -11,6 +11,7 @@ from model.errors import DesignError
 from model.files import Source
 from model.frozen_map import FrozenMap
 from model.ipxact.canonical import canonical
+from model.ipxact.collection import collection_paused
 from model.ipxact.compose import compose_component, compose_design
 from model.ipxact.document import Document, Standard, parse_document
 from model.ipxact.identifiers import DesignEncoder, parameter_ids
@@ -52,8 +53,9 @@ def write_component(component: Component, source: Source | None, names_of: Names
         DesignError: ``version-cannot-hold``, ``name-taken``, ``unwritable-character``, ``design-not-configurable``, or
             ``cannot-be-written``: the contents would not read back as the component.
     """
-    written = _compose(component, names_of) if source is None else _splice(component, source, names_of)
-    _read_back(component, written, names_of)
+    with collection_paused():
+        written = _compose(component, names_of) if source is None else _splice(component, source, names_of)
+        _read_back(component, written, names_of)
     return written
 
 
@@ -144,8 +146,10 @@ def _read_back(component: Component, written: Written, names_of: NamesOf) -> Non
         for view in values
         if view in written.designs
     }
-    found = canonical(read.component.model_copy(update={"designs": FrozenMap(designs)}))
-    wanted = canonical(component)
+    found = read.component.model_copy(update={"designs": FrozenMap(designs)})
+    if found == component:  # the usual case for what was loaded, and quicker than the next
+        return
+    found, wanted = canonical(found), canonical(component)
     if found == wanted:
         return
     change = change_between(Library.of([wanted]), Library.of([found]))

@@ -5,11 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ipxact_files import FIXTURES
+from lxml import etree
 
 from model.errors import DesignError
+from model.files import Source
 from model.ipxact import document as documents
 from model.ipxact.document import parse_document, read_bytes
-from model.ipxact.read_design import design_parameter_values
+from model.ipxact.read_component import read_component
+from model.ipxact.read_design import design_parameter_values, read_design
+from model.ipxact.write import write_component
 from model.storage import load_component, open_workspace
 
 HEAD = b'<?xml version="1.0"?>\n'
@@ -101,3 +108,41 @@ def test_other_documents_say_what_they_are(tmp_path: Path) -> None:
     with pytest.raises(DesignError, match="busDefinition") as caught:
         load_component(open_workspace(tmp_path).workspace, "bus.xml")
     assert caught.value.code == "not-a-component"
+
+
+SOURCES = [path.read_bytes() for path in sorted(FIXTURES.glob("*.xml"))]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(SOURCES), st.data())
+def test_damaged_files_are_refused_or_read_but_never_crash(content: bytes, data: st.DataObject) -> None:
+    for _damage in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(content)))
+        end = data.draw(st.integers(start, min(len(content), start + 40)))
+        content = content[:start] + data.draw(st.binary(max_size=6)) + content[end:]
+    try:
+        document = parse_document(content, Path("damaged.xml"))
+    except DesignError:
+        return
+    if document.kind == "component":
+        read_component(document)
+    elif document.kind == "design":
+        read_design(document, {}, lambda _vlnv: None)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(SOURCES), st.data())
+def test_elements_in_wrong_places_are_read(content: bytes, data: st.DataObject) -> None:
+    root = etree.fromstring(content)
+    elements = list(root.iter("*"))
+    for _move in range(data.draw(st.integers(1, 4))):
+        moved, target = data.draw(st.sampled_from(elements[1:])), data.draw(st.sampled_from(elements))
+        if moved is not target and moved not in target.iterancestors():
+            target.append(moved)
+    document = parse_document(etree.tostring(root), Path("jumbled.xml"))
+    if document.kind == "component":
+        read = read_component(document)
+        source = Source(document.path, document.content, read.component, {})
+        assert write_component(read.component, source, lambda _vlnv: None).content == document.content
+    elif document.kind == "design":
+        read_design(document, {}, lambda _vlnv: None)

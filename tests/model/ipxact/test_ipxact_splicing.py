@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,13 @@ from model.elements import (
     TransactionalPort,
 )
 from model.errors import DesignError
+from model.files import DesignSource, Source
 from model.frozen_map import FrozenMap
 from model.ipxact.document import parse_document
-from model.ipxact.write import write_component
+from model.ipxact.write import parameter_names_of, write_component
 from model.storage import open_workspace, save_all
 from model.vlnv import Vlnv
+from model.workspace import Workspace
 
 
 @pytest.fixture
@@ -542,3 +545,74 @@ def test_any_edits_of_ports_read_back_and_leave_the_rest(data: st.DataObject) ->
     assert b"<!-- clocking -->" in content
     untouched = ports.get("clk") is source.component.ports["clk"]
     assert not untouched or b'<acme:pin bank="3">A1</acme:pin>' in content
+
+
+INSTANCES = st.sampled_from(["t0", "t1", "lost", "n1"])
+WIDTHS = st.sampled_from(["W", "W-1", "N*W", "8", "2*W"])
+ENDS = st.builds(
+    lambda instance, port, bounds: Endpoint(instance=instance, port=port, left=bounds[0], right=bounds[1]),
+    st.sampled_from(["t0", "t1", "n1", ""]),
+    st.sampled_from(["clk", "data_i", "irq.o"]),
+    st.one_of(st.just(("", "")), st.tuples(WIDTHS, WIDTHS)),
+)
+CONNECTIONS = st.builds(
+    Connection,
+    name=st.just("c"),
+    ends=st.lists(ENDS, min_size=1, max_size=4, unique=True).map(tuple),
+    tied_value=st.sampled_from(["", "open", "N"]),
+    description=TEXTS,
+)
+INSTANCE_VALUES = st.builds(
+    Instance,
+    name=st.just("i"),
+    component=st.sampled_from([TIMER, GATE]),
+    parameters=st.dictionaries(st.sampled_from(["WIDTH", "DEPTH", "w"]), WIDTHS).map(FrozenMap),
+    description=TEXTS,
+)
+INTERCONNECTIONS = st.builds(
+    Interconnection,
+    name=st.just("i"),
+    ends=st.lists(
+        st.builds(InterfaceEnd, instance=st.sampled_from(["t0", "t1", ""]), interface=st.sampled_from(["a", "b"])),
+        min_size=2,
+        max_size=3,
+        unique=True,
+    ).map(tuple),
+)
+GROUPS = {
+    "instances": (INSTANCES, INSTANCE_VALUES),
+    "connections": (st.sampled_from(["clock", "tie", "n1", "n2"]), CONNECTIONS),
+    "interconnections": (st.sampled_from(["chain", "n1"]), INTERCONNECTIONS),
+}
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_any_edits_of_a_design_read_back(data: st.DataObject) -> None:
+    workspace = open_workspace(FIXTURES).workspace
+    for _save in range(2):
+        source = workspace.sources[BOARD]
+        design = source.component.design
+        for _edit in range(data.draw(st.integers(1, 4))):
+            field = data.draw(st.sampled_from(sorted(GROUPS)))
+            names, values = GROUPS[field]
+            group, name = getattr(design, field), data.draw(names)
+            what = data.draw(st.sampled_from(["set", "delete", "rename"]))
+            if what == "set":
+                group = group.set(name, data.draw(values).model_copy(update={"name": name}))
+            elif what == "delete" and name in group:
+                group = group.without(name)
+            elif what == "rename" and name in group and "other" not in group:
+                group = group.rename(name, "other", group[name].model_copy(update={"name": "other"}))
+            design = design.model_copy(update={field: group})
+        component = source.component.with_design(design)
+        # Writing reads its result back and refuses where that differs from the value.
+        written = write_component(component, source, partial(names_of, workspace))
+        assert b"<ipxact:name>watch</ipxact:name>" in written.designs["hier"]
+        inside = DesignSource(source.designs["hier"].path, written.designs["hier"])
+        workspace.sources[BOARD] = Source(source.path, written.content, component, {"hier": inside})
+
+
+def names_of(workspace: Workspace, vlnv: Vlnv) -> dict[str, str] | None:
+    source = workspace.sources.get(vlnv)
+    return parameter_names_of(source.component, source) if source is not None else None
