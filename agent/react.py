@@ -66,12 +66,18 @@ class ReActAgent:
         )
 
 
-async def last_turn(stream: AsyncIterator[Delta | Turn], host: Host) -> Turn:
-    """Show the deltas of an answer as they come and return its final turn."""
+async def last_turn(stream: AsyncIterator[Delta | Turn], host: Host, *, as_thinking: bool = False) -> Turn:
+    """Show the deltas of an answer as they come and return its final turn.
+
+    Args:
+        as_thinking: the text is not for the user to read as the answer.
+    """
     turn = Turn("")
     async for part in stream:
         if isinstance(part, Turn):
             turn = part
+        elif as_thinking:
+            host.stream(replace(part, text="", thinking=part.thinking + part.text))
         else:
             host.stream(part)
     return replace(turn, text=turn.text.strip())

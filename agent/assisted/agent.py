@@ -111,7 +111,8 @@ class AssistedAgent:
         plan, verdict = _Plan(Grounded(()), "", {"calls": []}), _Verdict()
         for _attempt in range(self.attempts):
             schema = answer_schema(tools, library, about, mentions, may_refuse=not verdict.reasons)
-            turn = await last_turn(self.model.chat(messages, (), replace(self.options, response_schema=schema)), host)
+            options = replace(self.options, response_schema=schema)
+            turn = await last_turn(self.model.chat(messages, (), options), host, as_thinking=True)
             usage += turn.usage
             answer = _parsed(turn.text)
             before, grounded = plan, ground(answer["calls"], host.tools, library, request, talk)

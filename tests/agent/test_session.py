@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from stand_in_server import Answer, Request, StandIn, reply, silent
 
-from agent.events import AgentEvent, ApprovalRequested, CallFinished, CallStarted, RequestFinished, RequestStarted
+from agent.events import (
+    AgentEvent,
+    ApprovalRequested,
+    CallFinished,
+    CallStarted,
+    RequestFinished,
+    RequestStarted,
+    TextStreamed,
+)
 from agent.product import Mode
 from agent.session import AgentSession, Approval
 from model import operations
@@ -117,6 +125,15 @@ async def test_a_request_is_events_in_order_and_one_undo_step(workspace: Workspa
     assert [step.label for step in workspace.done] == [f"Add the inputs rx and cts_n to {UART}"]
     workspace.undo()
     assert list(workspace.library.get(Vlnv.parse(UART)).ports) == ["clk"]
+
+
+async def test_a_plan_is_thinking_and_never_the_answer(workspace: Workspace, ollama: StandIn) -> None:
+    ollama.answers["/api/chat"] = saying(plan(port("rx")))
+    finished, events = await ask(workspace, f"Add the input rx to {UART}")
+    streamed = [event for event in events if isinstance(event, TextStreamed)]
+    assert "".join(event.text for event in streamed) == ""
+    assert json.loads("".join(event.thinking for event in streamed)) == plan(port("rx"))
+    assert finished.answer.startswith("Added signal port rx")
 
 
 async def test_a_plan_that_the_copy_refuses_is_asked_for_again_and_leaves_no_failed_call(
