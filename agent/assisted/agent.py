@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agent.assisted.evidence import possible_tools
+from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, ground
-from agent.assisted.mentions import Mentions, mentioned_components
-from agent.assisted.prompts import Exchange, conversation, objection
+from agent.assisted.mentions import Mentions, is_about, mentioned_components
+from agent.assisted.prompts import Exchange, conversation, objection, second_opinion
 from agent.assisted.schema import answer_schema
 from agent.assisted.state import state_summary
 from agent.assisted.unknown import unknown_names
@@ -34,6 +34,7 @@ _BACKWARD = re.compile(
 )
 MOST_READ = 1500  # characters of results that the model answers from; the user sees all of them
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
+_NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
 _FILE_TOOLS = {"save_component", "load_component"}
 
 
@@ -109,8 +110,10 @@ class AssistedAgent:
         tools = possible_tools(request, host.tools)
         usage = Usage()
         plan, verdict = _Plan(Grounded(()), "", {"calls": []}), _Verdict()
+        refusal = ""
         for _attempt in range(self.attempts):
-            schema = answer_schema(tools, library, about, mentions, may_refuse=not verdict.reasons)
+            may_refuse = not (verdict.reasons or refusal)
+            schema = answer_schema(tools, library, about, mentions, may_refuse=may_refuse)
             options = replace(self.options, response_schema=schema)
             turn = await last_turn(self.model.chat(messages, (), options), host, as_thinking=True)
             usage += turn.usage
@@ -119,6 +122,12 @@ class AssistedAgent:
             plan = _Plan(grounded, str(answer.get("refusal", "")), answer)
             verdict = await self._judge(plan, library, mentions, about)
             messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
+            if refusal and (verdict.reasons or not all(asks_for(call.name, request) for call in plan.calls)):
+                plan, verdict = _Plan(Grounded(()), refusal, {"calls": []}), _Verdict(final=True)
+            elif not plan.calls and not refusal and is_about(library, mentions):
+                refusal = plan.refusal or _NOTHING_TO_DO
+                messages.append(second_opinion())
+                continue
             if not verdict.reasons or verdict.final:
                 break
             messages.append(objection(verdict.reasons))
@@ -212,6 +221,4 @@ def _parsed(text: str) -> dict[str, Any]:
 def _why_not(plan: _Plan, reasons: Sequence[str]) -> str:
     if plan.calls:
         return "Nothing was changed. " + " ".join(reason.partition(": ")[2] or reason for reason in reasons)
-    return "Nothing was changed. " + (
-        plan.refusal or "This is not an edit or a question that the design tools can answer."
-    )
+    return "Nothing was changed. " + (plan.refusal or _NOTHING_TO_DO)

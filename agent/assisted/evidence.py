@@ -37,6 +37,37 @@ _NUMBERS = {
     "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "halfword": 16, "twenty": 20, "twenty-four": 24,
     "thirty": 30, "thirty-two": 32, "forty": 40, "forty-eight": 48, "fifty": 50, "sixty-four": 64, "hundred": 100,
 }  # fmt: skip
+_LOOK = (
+    "show list what which how tell look read check display print details inspect describe have has is are see "
+    "summarise summarize dump info any anything there"
+)
+_ADD = (
+    "add give need needs want wants put attach insert provide extend expose get gets define create new missing bring "
+    "should declare equip make set"
+)
+_DELETE = (
+    "delete remove drop rid kill eliminate clean strip discard erase out off away go unused purge scrap disconnect"
+)
+_DONE_BY = {
+    tool: tuple(words.split())
+    for tool, words in {
+        "create_component": "create make new add define build set up introduce start open begin",
+        "add_signal_port": _ADD,
+        "add_transactional_port": _ADD,
+        "add_user_parameter": _ADD + " configurable",
+        "add_generator_parameter": _ADD,
+        "add_subcomponent": _ADD + " instantiate instance place instantiation use include",
+        "add_subcomponent_connection": "connect wire hook tie route drive drives join link feed feeds goes attach "
+        "clock connection run bring",
+        "get_component_details": _LOOK,
+        "get_element": _LOOK,
+        "list_components": _LOOK,
+        "delete_element": _DELETE,
+        "delete_component": _DELETE,
+        "save_component": "save write store export persist disk file",
+        "load_component": "load open import read bring file fetch",
+    }.items()
+}
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
@@ -52,6 +83,11 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
     if _speaks_of(_PORT, words) and not _speaks_of(_PARAMETER, words):
         withheld |= {"add_user_parameter", "add_generator_parameter"}
     return [tool for tool in tools if tool.name not in withheld]
+
+
+def asks_for(tool: str, request: str) -> bool:
+    """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
+    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_WORD.findall(request.casefold())))
 
 
 def with_numbers_as_digits(text: str) -> str:

@@ -66,3 +66,14 @@ def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vl
         if component.vlnv.name.casefold() in words:
             found[component.vlnv] = None
     return [library.get(vlnv) for vlnv in found]
+
+
+def is_about(library: Library, mentions: Mentions) -> bool:
+    """Whether a request names anything of the library: a component, a vendor or library of one, or an instance."""
+    known = {str(component.vlnv) for component in library}
+    names = {
+        name.casefold()
+        for component in library
+        for name in (component.vlnv.vendor, component.vlnv.library, component.vlnv.name, *component.design.instances)
+    }
+    return bool(known.intersection(mentions.vlnvs) or names.intersection(word.casefold() for word in mentions.words))

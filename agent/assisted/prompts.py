@@ -54,5 +54,10 @@ def objection(reasons: Sequence[str]) -> Message:
     )
 
 
+def second_opinion() -> Message:
+    """Ask for calls after a refusal: a small model refuses what its tools can do about as often as it should."""
+    return Message("user", "Look at the tools again: one of them does what is asked. Give the calls.")
+
+
 def _asked(state: str, request: str) -> str:
     return f"Design now:\n{state}\n\nRequest: {request}"

@@ -158,6 +158,22 @@ async def test_a_request_about_an_unknown_component_is_refused_without_a_call(
     assert workspace.library is before
 
 
+async def test_a_refusal_of_what_the_tools_can_do_is_overruled(workspace: Workspace, ollama: StandIn) -> None:
+    refusal = {"calls": [], "refusal": "This tool cannot delete components."}
+    ollama.answers["/api/chat"] = saying(refusal, plan({"tool": "delete_component", "component": UART}))
+    finished, _events = await ask(workspace, f"Delete the component {UART}", approval="apply")
+    assert finished.outcome == "done"
+    assert len(workspace.library) == 0
+
+
+async def test_a_refusal_of_what_no_tool_does_stands(workspace: Workspace, ollama: StandIn) -> None:
+    refusal = {"calls": [], "refusal": "These tools cannot run simulations."}
+    ollama.answers["/api/chat"] = saying(refusal, plan({"tool": "get_component_details", "component": UART}))
+    finished, _events = await ask(workspace, f"Simulate {UART} for 10 us")
+    assert (finished.outcome, finished.calls) == ("refused", ())
+    assert "cannot run simulations" in finished.answer
+
+
 async def test_an_invented_name_is_refused_when_the_model_insists(workspace: Workspace, ollama: StandIn) -> None:
     ollama.answers["/api/chat"] = saying(*[plan(port("uart_data"))] * 3)
     finished, _events = await ask(workspace, f"Add an input to {UART}")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import SPECS
 
-from agent.assisted.evidence import possible_tools, with_numbers_as_digits
+from agent.assisted.evidence import asks_for, possible_tools, with_numbers_as_digits
 from server.contract import TOOLS
 
 
@@ -36,3 +36,20 @@ def test_everything_else_is_always_offered() -> None:
 def test_number_words_read_as_digits_too() -> None:
     assert "4" in with_numbers_as_digits("four bits wide").split()
     assert "32" in with_numbers_as_digits("thirty-two bits").split()
+
+
+@pytest.mark.parametrize(
+    ("tool", "request_"),
+    [
+        ("delete_component", "Delete the component acme:periph:i2c:1.0"),
+        ("delete_element", "dlete the test_mode port"),
+        ("list_components", "do we have anything from acme?"),
+        ("add_subcomponent_connection", "conect clk to u_uart.clk"),
+    ],
+)
+def test_a_word_for_what_a_tool_does_asks_for_it(tool: str, request_: str) -> None:
+    assert asks_for(tool, request_)
+
+
+def test_a_simulation_asks_for_no_tool() -> None:
+    assert not any(asks_for(tool, "Simulate acme:periph:uart:1.0 for 10 us") for tool in TOOLS)
