@@ -19,6 +19,7 @@ from agent.models.limits import Limits
 from agent.models.openai_client import OpenAIModel
 
 KEPT_PREFIXES = 4  # files of some 50 MB each
+DYING = 2.0  # seconds that a process may take between closing its connections and its end
 
 
 class EmbeddedModel:
@@ -175,13 +176,16 @@ class EmbeddedModel:
 
     async def _with_reason(self, error: ModelError) -> ModelError:
         """Say why a connection broke off if the engine has died."""
-        if error.code != "unreachable" or self._engine.pid is not None:
+        if error.code != "unreachable":
+            return error
+        # A dying process closes its connections a moment before it has ended.
+        reason = await asyncio.to_thread(self._engine.why_gone, DYING)
+        if not reason:
             return error
         await self._disconnect()
         return ModelError(
             error.code,
-            f"{self._name}: the embedded engine has ended ({self._engine.why_gone()}). Send the request again: "
-            "it starts anew.",
+            f"{self._name}: the embedded engine has ended ({reason}). Send the request again: it starts anew.",
         )
 
 

@@ -98,10 +98,18 @@ class Engine:
         with self._lock:
             self._end()
 
-    def why_gone(self) -> str:
-        """Why the process has ended by itself, for people; empty while it runs."""
+    def why_gone(self, patience: float = 0.0) -> str:
+        """Why the process has ended by itself, for people; empty while it runs.
+
+        Args:
+            patience: seconds to wait for the end of a process that is on its way there. Blocks that long.
+        """
         process = self._process
-        if process is None or process.poll() is None:
+        if process is None:
+            return ""
+        try:
+            process.wait(patience)
+        except subprocess.TimeoutExpired:
             return ""
         if process.returncode == -9:
             return "it was killed, most likely because the machine ran out of memory"
