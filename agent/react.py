@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from agent.host import Answer, Host
+from agent.memory import HistoryScope, Memory
 from agent.models.base import ChatOptions, Delta, LanguageModel, Message, Turn, Usage
-from agent.models.calls import find_calls
+from agent.models.calls import find_calls, without_calls
 
-HistoryScope = Literal["run", "task"]
+FORGOT = "The conversation no longer fits the model's context; its beginning was dropped."
 
 
 @dataclass
@@ -19,7 +19,8 @@ class ReActAgent:
 
     Attributes:
         system_prompt: "" for the paper's variant *none*.
-        history: ``run`` keeps the conversation from request to request, ``task`` starts each afresh.
+        history: ``run`` keeps the conversation from request to request, ``task`` starts each afresh; ``window:N`` and
+            ``summary`` are in between, see :class:`agent.memory.HistoryScope`.
         max_turns: calls allowed for one request.
         calls_in_text: take a call that stands in the text in the model's own format, where the engine's parser left it.
     """
@@ -27,43 +28,58 @@ class ReActAgent:
     model: LanguageModel
     options: ChatOptions = field(default_factory=ChatOptions)
     system_prompt: str = ""
-    history: HistoryScope = "run"
+    history: str = "run"
     max_turns: int = 12
     calls_in_text: bool = False
 
     def __post_init__(self) -> None:
-        self.messages: list[Message] = self._opening()
-
-    def _opening(self) -> list[Message]:
-        return [Message("system", self.system_prompt)] if self.system_prompt else []
+        opening = [Message("system", self.system_prompt)] if self.system_prompt else []
+        room = max(self.options.num_ctx - self.options.max_tokens, self.options.num_ctx // 2)
+        self.memory = Memory(opening, HistoryScope.parse(self.history), room)
 
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
-        if self.history == "task":
-            self.messages = self._opening()
-        self.messages.append(Message("user", request))
+        self.memory.begin(request)
         usage = Usage()
         for _turn in range(self.max_turns):
-            turn = await last_turn(self.model.chat(self.messages, host.tools, self.options), host)
-            if self.calls_in_text and not turn.calls:
-                turn = replace(turn, calls=find_calls(turn.text))
+            turn = await self._next_turn(host)
             usage += turn.usage
             if turn.context_overflow:
-                host.notice("The conversation no longer fits the model's context; its beginning was dropped.")
+                host.notice(FORGOT)
+                if not turn.text and not turn.calls:
+                    return Answer("The request and its results are longer than the model's context.", "failed", usage)
             if not turn.calls:
-                self.messages.append(Message("assistant", turn.text))
+                self.memory.add(Message("assistant", turn.text))
                 return Answer(turn.text, "done", usage)
             # The paper executes the first call of a turn; the others leave the history too, or the model would wait
             # for results that never come.
             call = turn.calls[0]
-            self.messages.append(Message("assistant", turn.text, (call,)))
+            self.memory.add(Message("assistant", turn.text, (call,)))
             result = await host.call(call)
-            self.messages.append(Message("tool", result.text, tool_name=call.name))
+            self.memory.add_result(call, result.text, ok=result.ok)
         return Answer(
             f"Stopped after {self.max_turns} calls. What was done so far stands; undo takes it back.",
             "turn-limit",
             usage,
         )
+
+    async def _next_turn(self, host: Host) -> Turn:
+        """Ask the model; where the prompt does not fit, forget the oldest and ask again."""
+        if self.memory.make_room(host.tools):
+            host.notice(FORGOT)
+        while True:
+            turn = await last_turn(self.model.chat(self.memory.conversation(), host.tools, self.options), host)
+            unread = turn.context_overflow and not turn.text and not turn.calls
+            if not (unread and self.memory.forget(host.tools)):
+                break
+            host.notice(FORGOT)
+        if self.calls_in_text and not turn.calls:
+            turn = replace(turn, calls=find_calls(turn.text))
+        if self.calls_in_text and turn.calls:
+            # A chat template writes the call out, and a call that stands there twice would be a bad example.
+            turn = replace(turn, text=without_calls(turn.text))
+        self.memory.measure(turn, host.tools)
+        return turn
 
 
 async def last_turn(stream: AsyncIterator[Delta | Turn], host: Host, *, as_thinking: bool = False) -> Turn:

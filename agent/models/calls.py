@@ -27,6 +27,13 @@ def find_calls(text: str) -> tuple[ToolCall, ...]:
     return found if len(found) == len(calls) else ()
 
 
+def without_calls(text: str) -> str:
+    """``text`` without the calls that it makes: what belongs beside them in a conversation."""
+    if not find_calls(text):
+        return text
+    return _BLOCK.sub("", text).strip() if _BLOCK.search(text) else ""
+
+
 def looks_like_call(text: str) -> bool:
     """Whether ``text`` was meant as a tool call, well-formed or not."""
     return "<tool_call>" in text or ('"name"' in text and ('"arguments"' in text or '"parameters"' in text))
