@@ -7,8 +7,22 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean
+from typing import Protocol
 
-from agent.evaluation.scoring import Score
+
+class Scored(Protocol):
+    """The metrics of one task, as a :class:`~agent.evaluation.scoring.Score` or a written down grade has them."""
+
+    @property
+    def ecc(self) -> float | None: ...  # noqa: D102
+    @property
+    def evcr(self) -> float: ...  # noqa: D102
+    @property
+    def evcr_writes(self) -> float: ...  # noqa: D102
+    @property
+    def tfr(self) -> float: ...  # noqa: D102
+    @property
+    def nca(self) -> float | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +53,7 @@ class Interval:
     high: float
 
 
-def suite_figures(scores: Iterable[Score]) -> Figures:
+def suite_figures(scores: Iterable[Scored]) -> Figures:
     """Return the means over a suite's tasks; each task weighs the same, however many calls it takes.
 
     Raises:

@@ -97,6 +97,18 @@ class OllamaServer:
             remote=name.endswith(("-cloud", ":cloud")),
         )
 
+    async def version(self) -> str:
+        """The server's version.
+
+        Raises:
+            ModelError: as ``models``.
+        """
+        client: httpx.AsyncClient = cast(Any, self.client)._client  # the package has no call for this endpoint
+        try:
+            return str((await client.get("/api/version")).raise_for_status().json()["version"])
+        except (*_FAILURES, KeyError, TypeError) as error:
+            raise self.explain(error, "") from error
+
     async def pull(self, name: str) -> AsyncGenerator[Progress, None]:
         """Have the server fetch a model; closing the generator stops it, and the server goes on there next time.
 

@@ -1,0 +1,183 @@
+"""The agents that a benchmark runs, and their memory in a form that can be written down and brought back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from time import perf_counter
+from typing import Any, cast
+
+from agent.assisted.agent import AssistedAgent
+from agent.assisted.prompts import Exchange, fixed_prefix
+from agent.evaluation.configuration import Configuration
+from agent.evaluation.records import MessageRecord, TaskRecord, TurnRecord, UsageRecord
+from agent.host import Agent
+from agent.memory import Episode
+from agent.models.base import ChatOptions, Delta, LanguageModel, Message, Prepares, ToolCall, ToolSpec, Turn, Usage
+from agent.product import product_agent
+from agent.react import ReActAgent
+from model.workspace import Workspace
+
+
+class RecordedModel:
+    """Passes chats on to a model and takes down what it was given and what it answered."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._previous: list[Message] = []
+        self._turns: list[TurnRecord] = []
+
+    @property
+    def name(self) -> str:
+        """See :class:`agent.models.base.LanguageModel`."""
+        return self._model.name
+
+    @property
+    def digest(self) -> str:
+        """See :class:`agent.models.base.LanguageModel`."""
+        return self._model.digest
+
+    async def chat(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
+    ) -> AsyncIterator[Delta | Turn]:
+        """See :class:`agent.models.base.LanguageModel`."""
+        started = perf_counter()
+        stream = self._model.chat(messages, tools, options)
+        async with aclosing(cast(Any, stream)) as parts:
+            async for part in parts:
+                if isinstance(part, Turn):
+                    self._take_down(list(messages), part, perf_counter() - started)
+                yield part
+
+    def _take_down(self, messages: list[Message], turn: Turn, seconds: float) -> None:
+        kept = 0
+        for before, now in zip(self._previous, messages, strict=False):
+            if before != now:
+                break
+            kept += 1
+        self._previous = messages
+        self._turns.append(
+            TurnRecord(
+                model=self.name,
+                kept=kept,
+                sent=tuple(MessageRecord.of(message) for message in messages[kept:]),
+                text=turn.text,
+                thinking=turn.thinking,
+                calls=tuple((call.name, dict(call.arguments)) for call in turn.calls),
+                usage=usage_record(turn.usage),
+                truncated=turn.truncated,
+                overflow=turn.context_overflow,
+                lost=turn.lost_call,
+                seconds=round(seconds, 4),
+            )
+        )
+
+    def take(self) -> tuple[TurnRecord, ...]:
+        """The turns since this was last asked."""
+        turns, self._turns = tuple(self._turns), []
+        return turns
+
+    def forget(self) -> None:
+        """Drop the turns of a task that will be run again; the next prompt is written down whole."""
+        self._turns.clear()
+        self._previous = []
+
+    async def prepare_for(self, configuration: Configuration) -> None:
+        """Have the engine read the unchanging beginning of the prompts, where it can.
+
+        Raises:
+            ModelError: the engine does not start.
+        """
+        if configuration.mode == "assisted" and isinstance(self._model, Prepares):
+            await self._model.prepare(fixed_prefix(), ())
+
+    async def aclose(self) -> None:
+        """See :class:`agent.models.base.LanguageModel`."""
+        await self._model.aclose()
+
+
+def sampling(configuration: Configuration, repeat: int) -> ChatOptions:
+    """The sampling options of a repeat, counted from 1."""
+    temperature, seed = configuration.temperature, configuration.seed
+    if configuration.mode == "assisted":  # the product decodes greedily
+        temperature, seed = (0.0 if temperature is None else temperature), (1 if seed is None else seed)
+    return ChatOptions(temperature, None if seed is None else seed + repeat - 1, configuration.num_ctx)
+
+
+def build_agent(
+    configuration: Configuration, model: LanguageModel, options: ChatOptions, workspace: Workspace
+) -> Agent:
+    """Make the agent that a configuration describes, without any memory."""
+    if configuration.mode == "assisted":
+        agent = product_agent(model, workspace, lambda: None, configuration.num_ctx, "assisted")
+        assert isinstance(agent, AssistedAgent)
+        agent.options = options
+        return agent
+    return ReActAgent(
+        model,
+        options,
+        configuration.system_prompt,
+        configuration.history,
+        configuration.max_turns,
+        # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
+        calls_in_text=model.name.startswith("embedded:"),
+    )
+
+
+def starts_afresh(configuration: Configuration) -> bool:
+    """Whether every task has an agent without memory."""
+    return configuration.history == "task"
+
+
+def remembered(agent: Agent) -> tuple[MessageRecord, ...]:
+    """What the last request added to an agent's memory."""
+    if isinstance(agent, AssistedAgent) and agent.history:
+        last = agent.history[-1]
+        messages = [Message("user", last.request), Message("assistant", json.dumps(last.answer))]
+    elif isinstance(agent, ReActAgent):
+        messages = agent.memory.episodes[-1].messages
+    else:
+        messages = []
+    return tuple(MessageRecord.of(message) for message in messages)
+
+
+def forgotten(agent: Agent) -> int:
+    """How many earlier requests the agent has lost for want of room."""
+    return agent.memory.forgotten if isinstance(agent, ReActAgent) else 0
+
+
+def in_memory(agent: Agent) -> int:
+    """How many requests the agent remembers."""
+    if isinstance(agent, AssistedAgent):
+        return len(agent.history)
+    return len(agent.memory.episodes) if isinstance(agent, ReActAgent) else 0
+
+
+def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
+    """Give a new agent the memory that it had after these tasks."""
+    if isinstance(agent, AssistedAgent):
+        agent.history = [
+            Exchange(task.messages[0].content, json.loads(task.messages[-1].content)) for task in tasks if task.messages
+        ]
+    elif isinstance(agent, ReActAgent) and tasks:
+        agent.memory.forgotten = tasks[-1].forgotten
+        agent.memory.episodes = [
+            Episode(
+                [message.message() for message in task.messages],
+                [ToolCall(call.tool, call.arguments) for call in task.calls if call.ok],
+            )
+            for task in tasks[-tasks[-1].in_memory :]
+        ]
+
+
+def usage_record(usage: Usage) -> UsageRecord:
+    """Take a usage down."""
+    return UsageRecord(
+        prompt_tokens=usage.prompt_tokens,
+        cached_tokens=usage.cached_tokens,
+        completion_tokens=usage.completion_tokens,
+        load_seconds=round(usage.load_seconds, 4),
+        prompt_seconds=round(usage.prompt_seconds, 4),
+        generation_seconds=round(usage.generation_seconds, 4),
+    )

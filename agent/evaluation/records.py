@@ -1,0 +1,357 @@
+"""A run on disk: what was run, and one line of JSON for every task that was done.
+
+A run's folder holds ``run.json`` and one ``SUITE-REPEAT.jsonl`` for each session. A session file's first line is its
+header; the others are tasks, or interruptions that were not the model's doing. Every line is on the disk before the
+next task begins, so a run can be killed at any moment: a line that was torn is dropped, and its task is run again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agent.evaluation.configuration import Configuration
+from agent.evaluation.grading import Grade
+from agent.evaluation.suites import Task
+from agent.models.base import Message, ToolCall
+
+RUN_FILE = "run.json"
+
+
+class RecordError(Exception):
+    """A run's folder cannot be used; the text says which file, why, and what to do."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class MadeCallRecord(_Record):
+    """A call that reached a server.
+
+    Attributes:
+        at: seconds from the task's start to the call.
+        seconds: from the call to its result.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    ok: bool
+    text: str
+    server: str = "design"
+    at: float
+    seconds: float
+
+
+class UsageRecord(_Record):
+    """Tokens and seconds of a turn or a task; see :class:`agent.models.base.Usage`."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    load_seconds: float = 0.0
+    prompt_seconds: float = 0.0
+    generation_seconds: float = 0.0
+
+
+class MessageRecord(_Record):
+    """A message of a conversation."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    tool_calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+    tool_name: str = ""
+
+    @classmethod
+    def of(cls, message: Message) -> MessageRecord:
+        """Take a message down."""
+        calls = tuple((call.name, dict(call.arguments)) for call in message.tool_calls)
+        return cls(role=message.role, content=message.content, tool_calls=calls, tool_name=message.tool_name)
+
+    def message(self) -> Message:
+        """The message."""
+        calls = tuple(ToolCall(name, arguments) for name, arguments in self.tool_calls)
+        return Message(self.role, self.content, calls, self.tool_name)
+
+
+class TurnRecord(_Record):
+    """One answer of the model, and exactly what it was given.
+
+    Attributes:
+        kept: the prompt begins with this many messages of the prompt before it in the same file …
+        sent: … and goes on with these.
+        calls: all that the model wanted, made or not.
+        lost: tokens were generated, but the call in them never arrived.
+        seconds: wall time.
+    """
+
+    model: str
+    kept: int
+    sent: tuple[MessageRecord, ...]
+    text: str
+    thinking: str = ""
+    calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+    usage: UsageRecord
+    truncated: bool = False
+    overflow: bool = False
+    lost: bool = False
+    seconds: float
+
+
+class StateRecord(_Record):
+    """How the design differs from the state that the task should have led to, as element ids."""
+
+    equal: bool
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class TaskRecord(_Record):
+    """Everything about one task of one session.
+
+    Attributes:
+        key: of the configuration.
+        task: as the suite had it: prompt and right answers.
+        messages: what the task added to the agent's memory.
+        forgotten: requests that the memory has lost for want of room since the session began.
+        in_memory: requests that the memory holds afterwards, this one included.
+        seconds: wall time of the agent's work.
+        overhead: seconds for grading and for restoring the state before.
+    """
+
+    kind: Literal["task"] = "task"
+    key: str
+    suite: str
+    repeat: int
+    index: int
+    task: Task
+    outcome: str
+    answer: str
+    messages: tuple[MessageRecord, ...]
+    turns: tuple[TurnRecord, ...]
+    calls: tuple[MadeCallRecord, ...]
+    notices: tuple[str, ...] = ()
+    forgotten: int = 0
+    in_memory: int = 0
+    usage: UsageRecord
+    state: StateRecord
+    grade: Grade
+    started: str
+    seconds: float
+    overhead: float = 0.0
+    digest: str
+    options: dict[str, Any]
+    versions: dict[str, str]
+
+    @property
+    def lost_calls(self) -> int:
+        """Answers whose call never arrived."""
+        return sum(turn.lost for turn in self.turns)
+
+    @property
+    def dropped_calls(self) -> int:
+        """Calls beyond the first of a turn, which the paper's agent does not make."""
+        return sum(max(0, len(turn.calls) - 1) for turn in self.turns)
+
+
+class Interruption(_Record):
+    """Something that was not the model's doing kept a task from being done; it is never scored."""
+
+    kind: Literal["interruption"] = "interruption"
+    task: str
+    code: str
+    message: str
+    at: str
+
+
+class SessionHeader(_Record):
+    """The first line of a session.
+
+    Attributes:
+        suite_source: the name or path by which the suite was loaded.
+        suite_digest: of its content; a session is not continued on another suite.
+    """
+
+    kind: Literal["session"] = "session"
+    key: str
+    suite: str
+    suite_source: str
+    suite_digest: str
+    repeat: int
+    seed: int | None
+
+
+class RunRecord(_Record):
+    """What ``run.json`` says."""
+
+    key: str
+    configuration: Configuration
+    created: str
+    versions: dict[str, str]
+
+
+class Session:
+    """One session's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.header: SessionHeader | None = None
+        self.tasks: list[TaskRecord] = []
+        self.interruptions: list[Interruption] = []
+        if path.exists():
+            self._read()
+
+    def _read(self) -> None:
+        content = self.path.read_bytes()
+        whole, _newline, _torn = content.rpartition(b"\n")
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                value = json.loads(line)
+                kind = value["kind"]
+                if kind == "session":
+                    self.header = SessionHeader.model_validate(value)
+                elif kind == "task":
+                    self.tasks.append(TaskRecord.model_validate_json(line))
+                else:
+                    self.interruptions.append(Interruption.model_validate(value))
+            except (ValueError, KeyError, TypeError, ValidationError) as error:
+                raise RecordError(f"{self.path}, line {number} is not a record of a benchmark run.") from error
+
+    def cut_torn_line(self) -> None:
+        """Remove what a kill left of a line that was being written."""
+        if not self.path.exists():
+            return
+        content = self.path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) != len(content):
+            with self.path.open("r+b") as file:
+                file.truncate(len(whole))
+                _to_disk(file.fileno())
+
+    def append(self, record: SessionHeader | TaskRecord | Interruption) -> None:
+        """Write a line; it is on the disk when this returns."""
+        new = not self.path.exists()
+        with self.path.open("ab") as file:
+            file.write(record.model_dump_json().encode() + b"\n")
+            file.flush()
+            _to_disk(file.fileno())
+        if new:
+            _folder_to_disk(self.path.parent)
+        if isinstance(record, TaskRecord):
+            self.tasks.append(record)
+        elif isinstance(record, Interruption):
+            self.interruptions.append(record)
+        else:
+            self.header = record
+
+    def rewrite(self, tasks: Sequence[TaskRecord]) -> None:
+        """Replace the records of tasks, all at once."""
+        lines: list[_Record] = [*([self.header] if self.header else []), *self.interruptions, *tasks]
+        write_whole(self.path, "".join(line.model_dump_json() + "\n" for line in lines))
+        self.tasks = list(tasks)
+
+
+class RunFolder:
+    """A run's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> RunRecord | None:
+        """What is run here; None for a folder without a run.
+
+        Raises:
+            RecordError: ``run.json`` cannot be read.
+        """
+        file = self.path / RUN_FILE
+        if not file.exists():
+            return None
+        try:
+            return RunRecord.model_validate_json(file.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise RecordError(f"{file} is not the description of a benchmark run.") from error
+
+    def create(self, run: RunRecord) -> None:
+        """Make the folder, or make sure that it is one of the same configuration.
+
+        Raises:
+            RecordError: it holds a run of another configuration, or files of something else.
+        """
+        found = self.read()
+        if found is None:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(self.path.glob("*.jsonl")):
+                raise RecordError(f"{self.path} holds logs without their {RUN_FILE}: choose another folder.")
+            write_whole(self.path / RUN_FILE, run.model_dump_json(indent=2) + "\n")
+        elif found.key != run.key:
+            differing = ", ".join(
+                f"{name} {getattr(found.configuration, name)!s}"
+                for name in Configuration.model_fields
+                if getattr(found.configuration, name) != getattr(run.configuration, name)
+            )
+            raise RecordError(
+                f"{self.path} holds a run of another configuration ({differing or 'other prompt texts'}): "
+                "choose another folder."
+            )
+
+    def session(self, suite: str, repeat: int) -> Session:
+        """The session of a suite in a repeat, as far as it has come.
+
+        Raises:
+            RecordError: its file cannot be read.
+        """
+        return Session(self.path / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', suite)}-{repeat}.jsonl")
+
+    def sessions(self) -> Iterator[Session]:
+        """All sessions, by name.
+
+        Raises:
+            RecordError: one cannot be read.
+        """
+        for path in sorted(self.path.glob("*.jsonl")):
+            yield Session(path)
+
+
+def find_runs(folder: Path) -> list[RunFolder]:
+    """The runs in a folder: itself, or those below it.
+
+    Raises:
+        RecordError: there is none.
+    """
+    found = [RunFolder(path.parent) for path in sorted(folder.rglob(RUN_FILE))]
+    if not found:
+        raise RecordError(f"There is no benchmark run in {folder}: `blockwright bench run --out {folder}` makes one.")
+    return found
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a kill leaves the old content or the new."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(text.encode())
+        file.flush()
+        _to_disk(file.fileno())
+    part.replace(path)
+    _folder_to_disk(path.parent)
+
+
+def _to_disk(descriptor: int) -> None:
+    os.fsync(descriptor)
+
+
+def _folder_to_disk(folder: Path) -> None:
+    """Make a new name durable, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,246 @@
+"""What a run has come to: figures of its suites, with how sure they are and what they cost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from statistics import fmean
+
+from agent.evaluation.metrics import (
+    Figures,
+    Interval,
+    bootstrap_interval,
+    overall_figures,
+    suite_figures,
+    wilson_interval,
+)
+from agent.evaluation.records import RunFolder, RunRecord, TaskRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Means over tasks: seconds by what they were spent on, and tokens.
+
+    Attributes:
+        seconds: wall time of a task; ``load``, ``reading``, ``writing`` and ``tools`` are parts of it.
+        overhead: restoring, grading and writing down; not part of ``seconds``.
+    """
+
+    seconds: float
+    load: float
+    reading: float
+    writing: float
+    tools: float
+    overhead: float
+    prompt_tokens: float
+    cached_tokens: float
+    completion_tokens: float
+    turns: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mishaps:
+    """How often things went wrong, counted over all tasks.
+
+    Attributes:
+        lost_calls: answers whose call never arrived.
+        dropped_calls: calls beyond the first of a turn, which were not made.
+        unknown_tools: calls of tools that do not exist.
+        repeated_calls: calls that had been made before in the same task.
+        turn_limits: tasks that ended at the turn limit.
+        overflows: answers to a prompt that the model could not see whole.
+        forgotten: requests that were dropped from memory for want of room.
+        first_error: mean position of the first refused call in the tasks that have one, counted from 1; None if none.
+        recovered: share of those tasks that were done completely all the same.
+    """
+
+    lost_calls: int
+    dropped_calls: int
+    unknown_tools: int
+    repeated_calls: int
+    turn_limits: int
+    overflows: int
+    forgotten: int
+    first_error: float | None
+    recovered: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """One suite under one configuration.
+
+    Attributes:
+        figures: means over tasks and repeats.
+        evcr_weighted: EVCR with calls counted by severity.
+        perfect: share of tasks in which everything asked for was done and nothing else.
+        state: share of tasks after which the design was as it should be.
+        pass_k: for k = 1 … repeats, the chance that k repeats of a task are all perfect.
+        intervals: 95 % by name of the figure: cluster bootstrap over tasks, Wilson's for shares.
+    """
+
+    suite: str
+    tasks: int
+    repeats: int
+    figures: Figures
+    evcr_weighted: float
+    perfect: float
+    state: float
+    pass_k: tuple[float, ...]
+    intervals: dict[str, Interval]
+    cost: Cost
+    mishaps: Mishaps
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """A run and its suites.
+
+    Attributes:
+        other_servers: results of the tasks of other servers in the noise suites, which are reported apart.
+    """
+
+    run: RunRecord
+    suites: tuple[SuiteResult, ...]
+    other_servers: tuple[SuiteResult, ...]
+    interruptions: int
+
+    @property
+    def overall(self) -> Figures | None:
+        """Means over suites, each weighing the same; None where nothing was run."""
+        return overall_figures(suite.figures for suite in self.suites) if self.suites else None
+
+
+def run_result(folder: RunFolder) -> RunResult | None:
+    """Evaluate what there is in a run's folder; None if it is no run.
+
+    Raises:
+        RecordError: a file cannot be read.
+    """
+    run = folder.read()
+    if run is None:
+        return None
+    records: dict[str, list[TaskRecord]] = defaultdict(list)
+    interruptions = 0
+    for session in folder.sessions():
+        interruptions += len(session.interruptions)
+        for record in session.tasks:
+            records[record.suite].append(record)
+    design = {suite: [row for row in rows if row.task.server == "design"] for suite, rows in records.items()}
+    others = {suite: [row for row in rows if row.task.server != "design"] for suite, rows in records.items()}
+    return RunResult(
+        run,
+        tuple(suite_result(suite, rows) for suite, rows in design.items() if rows),
+        tuple(suite_result(suite, rows) for suite, rows in others.items() if rows),
+        interruptions,
+    )
+
+
+def suite_result(suite: str, records: Sequence[TaskRecord]) -> SuiteResult:
+    """Evaluate the records of one suite; at least one."""
+    by_task: dict[str, list[TaskRecord]] = defaultdict(list)
+    for record in records:
+        by_task[record.task.id].append(record)
+    clusters = list(by_task.values())
+    perfect = [[float(record.grade.perfect) for record in cluster] for cluster in clusters]
+    state = [[float(record.state.equal) for record in cluster] for cluster in clusters]
+    weighted = [[record.grade.evcr_weighted for record in cluster] for cluster in clusters]
+    return SuiteResult(
+        suite=suite,
+        tasks=len(clusters),
+        repeats=max(map(len, clusters)),
+        figures=suite_figures(record.grade for record in records),
+        evcr_weighted=_flat_mean(weighted),
+        perfect=_flat_mean(perfect),
+        state=_flat_mean(state),
+        pass_k=pass_power_k([(int(sum(row)), len(row)) for row in perfect]),
+        intervals=_intervals(clusters)
+        | {"evcr_weighted": bootstrap_interval(weighted), "perfect": _share(perfect), "state": _share(state)},
+        cost=_cost(records),
+        mishaps=_mishaps(records),
+    )
+
+
+def _intervals(clusters: Sequence[Sequence[TaskRecord]]) -> dict[str, Interval]:
+    figures: dict[str, Callable[[TaskRecord], float | None]] = {
+        "ecc": lambda record: record.grade.ecc,
+        "evcr": lambda record: record.grade.evcr,
+        "evcr_writes": lambda record: record.grade.evcr_writes,
+        "tfr": lambda record: record.grade.tfr,
+        "nca": lambda record: record.grade.nca,
+    }
+    intervals: dict[str, Interval] = {}
+    for name, figure in figures.items():
+        values = [[value for record in cluster if (value := figure(record)) is not None] for cluster in clusters]
+        if filled := [row for row in values if row]:
+            intervals[name] = _share(filled) if name == "nca" else bootstrap_interval(filled)
+    return intervals
+
+
+def _share(clusters: Sequence[Sequence[float]]) -> Interval:
+    """The interval of a share: Wilson's where every task was done once, else over tasks, since repeats depend."""
+    if all(len(cluster) == 1 for cluster in clusters):
+        return wilson_interval(int(sum(cluster[0] for cluster in clusters)), len(clusters))
+    return bootstrap_interval(clusters)
+
+
+def pass_power_k(tasks: Iterable[tuple[int, int]]) -> tuple[float, ...]:
+    """Return pass^k for k = 1 up to the fewest repeats: the chance that k repeats of a task all succeed.
+
+    Args:
+        tasks: successes and repeats of each task.
+    """
+    counts = list(tasks)
+    fewest = min(repeats for _successes, repeats in counts)
+    return tuple(
+        fmean(comb(successes, k) / comb(repeats, k) for successes, repeats in counts) for k in range(1, fewest + 1)
+    )
+
+
+def _flat_mean(clusters: Iterable[Iterable[float]]) -> float:
+    return fmean(value for cluster in clusters for value in cluster)
+
+
+def _cost(records: Sequence[TaskRecord]) -> Cost:
+    return Cost(
+        seconds=fmean(record.seconds for record in records),
+        load=fmean(record.usage.load_seconds for record in records),
+        reading=fmean(record.usage.prompt_seconds for record in records),
+        writing=fmean(record.usage.generation_seconds for record in records),
+        tools=fmean(sum(call.seconds for call in record.calls) for record in records),
+        overhead=fmean(record.overhead for record in records),
+        prompt_tokens=fmean(record.usage.prompt_tokens for record in records),
+        cached_tokens=fmean(record.usage.cached_tokens for record in records),
+        completion_tokens=fmean(record.usage.completion_tokens for record in records),
+        turns=fmean(len(record.turns) for record in records),
+    )
+
+
+def _mishaps(records: Sequence[TaskRecord]) -> Mishaps:
+    first_errors: list[int] = []
+    recoveries: list[bool] = []
+    repeated = 0
+    for record in records:
+        refused = [position for position, call in enumerate(record.calls, 1) if not call.ok]
+        if refused:
+            first_errors.append(refused[0])
+            recoveries.append(record.grade.ecc == 1.0)
+        seen: list[tuple[str, dict[str, object]]] = []
+        for call in record.calls:
+            repeated += (call.tool, call.arguments) in seen
+            seen.append((call.tool, call.arguments))
+    sessions: dict[tuple[str, int], int] = {}
+    for record in records:
+        sessions[record.suite, record.repeat] = max(sessions.get((record.suite, record.repeat), 0), record.forgotten)
+    return Mishaps(
+        lost_calls=sum(record.lost_calls for record in records),
+        dropped_calls=sum(record.dropped_calls for record in records),
+        unknown_tools=sum("unknown-tool" in call.text for record in records for call in record.calls if not call.ok),
+        repeated_calls=repeated,
+        turn_limits=sum(record.outcome == "turn-limit" for record in records),
+        overflows=sum(turn.overflow for record in records for turn in record.turns),
+        forgotten=sum(sessions.values()),
+        first_error=fmean(first_errors) if first_errors else None,
+        recovered=fmean(recoveries) if recoveries else None,
+    )

@@ -1,0 +1,398 @@
+"""Runs a configuration over suites by the paper's protocol (section 3.5), one session after the other.
+
+A session is one suite in one repeat: its tasks in order, the canonical state restored after each. What has been done
+is read back from the run's folder, so the same call goes on where a run was stopped or killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from agent.evaluation.canonical import restore
+from agent.evaluation.configuration import Configuration, ConfigurationError
+from agent.evaluation.contestants import (
+    RecordedModel,
+    build_agent,
+    forgotten,
+    in_memory,
+    recall,
+    remembered,
+    sampling,
+    starts_afresh,
+    usage_record,
+)
+from agent.evaluation.grading import grade
+from agent.evaluation.records import (
+    Interruption,
+    MadeCallRecord,
+    RecordError,
+    RunFolder,
+    RunRecord,
+    Session,
+    SessionHeader,
+    StateRecord,
+    TaskRecord,
+    TurnRecord,
+)
+from agent.evaluation.scoring import MadeCall
+from agent.evaluation.stages import Stage, lay_out
+from agent.evaluation.state import state_difference
+from agent.evaluation.suites import Suite, Task, load_suite
+from agent.evaluation.versions import versions
+from agent.host import Agent, Answer
+from agent.models.base import ChatOptions, Delta, ModelError, ToolCall, ToolSpec, Usage
+from agent.models.catalog import open_model
+from agent.toolbox import Toolbox, ToolResult
+from model.library import Library
+from model.workspace import Workspace
+from server.design_server import build_server
+
+INFRASTRUCTURE = frozenset({"unreachable", "timeout", "busy", "out-of-memory"})
+"""Codes of model errors that say nothing about the model: the task is run again and never scored."""
+FAULTS_OF_THE_MODEL = frozenset({"bad-answer"})
+RETRY_WAITS = (2.0, 15.0, 60.0)  # seconds before a task that was interrupted is run again
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run.
+
+    Attributes:
+        suites: bundled names or paths.
+        tasks: positions in each suite, counted from 1; None is all of them.
+    """
+
+    configuration: Configuration
+    suites: tuple[str, ...]
+    repeats: int = 1
+    tasks: frozenset[int] | None = None
+
+    def selected(self, suite: Suite) -> list[Task]:
+        """The tasks of a suite that are run, in order."""
+        return [task for position, task in enumerate(suite.tasks, 1) if self.tasks is None or position in self.tasks]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """A session begins or goes on.
+
+    Attributes:
+        done: how many of its ``total`` tasks were done before.
+        workspace: the design that the agent will edit; None where nothing is left to do.
+    """
+
+    suite: str
+    repeat: int
+    done: int
+    total: int
+    workspace: Workspace | None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarted:
+    """A task was handed to the agent."""
+
+    suite: str
+    repeat: int
+    task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """The agent has made a call."""
+
+    suite: str
+    repeat: int
+    call: MadeCallRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFinished:
+    """A task was done, graded and written down."""
+
+    record: TaskRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInterrupted:
+    """A task could not be done and will be run again in ``wait`` seconds."""
+
+    suite: str
+    repeat: int
+    interruption: Interruption
+    wait: float
+
+
+RunEvent = SessionStarted | TaskStarted | CallMade | TaskFinished | TaskInterrupted
+Emit = Callable[[RunEvent], None]
+
+
+def parse_tasks(text: str) -> frozenset[int]:
+    """Read positions such as ``1-10`` or ``3,5,8-12``.
+
+    Raises:
+        ConfigurationError: it is not that.
+    """
+    chosen: set[int] = set()
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*([1-9][0-9]*)(?:\s*-\s*([1-9][0-9]*))?\s*", part)
+        if not found or int(found[2] or found[1]) < int(found[1]):
+            raise ConfigurationError(f"'{text}' does not select tasks: write positions such as 1-10 or 3,5,8-12.")
+        chosen.update(range(int(found[1]), int(found[2] or found[1]) + 1))
+    return frozenset(chosen)
+
+
+async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None:
+    """Run what is left of a plan; a cancelled or killed run is continued by the same call.
+
+    Raises:
+        ConfigurationError, SuiteError, RecordError: the plan does not fit itself, a suite, or the folder.
+        ModelError: the model cannot be opened, or went away for longer than is waited for.
+    """
+    configuration = plan.configuration
+    suites = [(source, load_suite(source)) for source in plan.suites]
+    for _source, suite in suites:
+        if not plan.selected(suite):
+            raise ConfigurationError(f"The suite {suite.name} has just {len(suite.tasks)} tasks: choose among those.")
+        if set(suite.servers) != {"design"}:
+            raise ConfigurationError(f"The suite {suite.name} needs other servers than the design server.")
+    found = await versions(configuration.model)
+    target = RunFolder(folder)
+    target.create(RunRecord(key=configuration.key, configuration=configuration, created=_now(), versions=found))
+    model: RecordedModel | None = None
+    try:
+        for repeat in range(1, plan.repeats + 1):
+            for source, suite in suites:
+                session = target.session(suite.name, repeat)
+                left = _left(plan, source, suite, session, repeat)
+                if not left:
+                    total = len(plan.selected(suite))
+                    emit(SessionStarted(suite.name, repeat, total, total, None))
+                    continue
+                if model is None:
+                    model = RecordedModel(await open_model(configuration.model, configuration.num_ctx))
+                    await model.prepare_for(configuration)
+                await _SessionRun(plan, suite, session, repeat, model, found, emit).go(left)
+    finally:
+        if model is not None:
+            await model.aclose()
+
+
+def _left(plan: Plan, source: str, suite: Suite, session: Session, repeat: int) -> list[Task]:
+    """The tasks that a session still has to do.
+
+    Raises:
+        RecordError: the session was begun in a way that cannot be continued.
+    """
+    digest = hashlib.sha256(suite.model_dump_json().encode()).hexdigest()[:16]
+    session.cut_torn_line()
+    if session.header is None:
+        seed = sampling(plan.configuration, repeat).seed
+        header = SessionHeader(
+            key=plan.configuration.key,
+            suite=suite.name,
+            suite_source=source,
+            suite_digest=digest,
+            repeat=repeat,
+            seed=seed,
+        )
+        session.append(header)
+    elif session.header.suite_digest != digest:
+        raise RecordError(
+            f"{session.path} was begun with another version of the suite {suite.name}: choose another folder."
+        )
+    selected = plan.selected(suite)
+    done = [record.task.id for record in session.tasks]
+    left = [task for task in selected if task.id not in done]
+    if left and not starts_afresh(plan.configuration) and done != [task.id for task in selected[: len(done)]]:
+        raise RecordError(
+            f"{session.path} holds other tasks than the first ones selected, and with history "
+            f"{plan.configuration.history} their order matters: choose another folder, or all tasks."
+        )
+    return left
+
+
+class _SessionRun:
+    """One session while it runs."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        suite: Suite,
+        session: Session,
+        repeat: int,
+        model: RecordedModel,
+        versions: dict[str, str],
+        emit: Emit,
+    ) -> None:
+        self._configuration = plan.configuration
+        self._suite = suite
+        self._total = len(plan.selected(suite))
+        self._session = session
+        self._repeat = repeat
+        self._model = model
+        self._versions = versions
+        self._emit = emit
+        self._options: ChatOptions = sampling(plan.configuration, repeat)
+
+    async def go(self, left: Sequence[Task]) -> None:
+        with tempfile.TemporaryDirectory(prefix="blockwright-bench-") as folder:
+            workspace = Workspace(folder=Path(folder))
+            self._emit(SessionStarted(self._suite.name, self._repeat, self._total - len(left), self._total, workspace))
+            server = build_server(workspace, descriptions=self._configuration.tools)
+            async with Toolbox.connected({"design": server}) as tools:
+                stages = await lay_out(self._suite, workspace, tools)
+                agent: Agent | None = None
+                ids = {task.id for task in left}
+                for index, stage in enumerate(stages):
+                    if stage.task.id in ids:
+                        if agent is None or starts_afresh(self._configuration):
+                            agent = self._new_agent(workspace)
+                        agent = await self._until_done(index, stage, agent, workspace, tools)
+
+    def _new_agent(self, workspace: Workspace) -> Agent:
+        agent = build_agent(self._configuration, self._model, self._options, workspace)
+        if not starts_afresh(self._configuration):
+            recall(agent, self._session.tasks)
+        return agent
+
+    async def _until_done(self, index: int, stage: Stage, agent: Agent, workspace: Workspace, tools: Toolbox) -> Agent:
+        """Do a task, again and again where its infrastructure fails; return the agent that did it."""
+        for wait in (*RETRY_WAITS, None):
+            began = perf_counter()
+            restore(workspace, stage.before)
+            overhead = perf_counter() - began
+            self._emit(TaskStarted(self._suite.name, self._repeat, stage.task))
+            try:
+                await self._do(index, stage, agent, workspace, tools, overhead)
+                return agent
+            except ModelError as error:
+                if error.code not in INFRASTRUCTURE:
+                    raise
+                self._interrupted(stage, error, wait)
+                if wait is None:
+                    raise
+                self._model.forget()
+                await asyncio.sleep(wait)
+                agent = self._new_agent(workspace)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _interrupted(self, stage: Stage, error: ModelError, wait: float | None) -> None:
+        interruption = Interruption(task=stage.task.id, code=error.code, message=error.message, at=_now())
+        self._session.append(interruption)
+        self._emit(TaskInterrupted(self._suite.name, self._repeat, interruption, wait or 0.0))
+
+    async def _do(
+        self, index: int, stage: Stage, agent: Agent, workspace: Workspace, tools: Toolbox, overhead: float
+    ) -> None:
+        host = _Host(tools, lambda call: self._emit(CallMade(self._suite.name, self._repeat, call)))
+        started, clock = _now(), perf_counter()
+        try:
+            answer = await agent.run(stage.task.prompt, host)
+        except ModelError as error:
+            if error.code not in FAULTS_OF_THE_MODEL:
+                raise
+            answer = Answer(error.message, "failed")
+        seconds = perf_counter() - clock
+        clock = perf_counter()
+        made = [MadeCall(call.tool, call.arguments, call.ok) for call in host.calls]
+        turns = self._model.take()
+        record = TaskRecord(
+            key=self._configuration.key,
+            suite=self._suite.name,
+            repeat=self._repeat,
+            index=index + 1,
+            task=stage.task,
+            outcome=answer.outcome,
+            answer=answer.text,
+            messages=remembered(agent),
+            turns=turns,
+            calls=tuple(host.calls),
+            notices=tuple(host.notices),
+            forgotten=forgotten(agent),
+            in_memory=in_memory(agent),
+            usage=usage_record(sum((_usage(turn) for turn in turns), Usage())),
+            state=_state(stage, workspace.library),
+            grade=grade(stage.task, made),
+            started=started,
+            seconds=round(seconds, 4),
+            overhead=round(overhead + perf_counter() - clock, 4),
+            digest=self._model.digest,
+            options={
+                "temperature": self._options.temperature,
+                "seed": self._options.seed,
+                "num_ctx": self._options.num_ctx,
+                "max_tokens": self._options.max_tokens,
+                "max_turns": self._configuration.max_turns,
+            },
+            versions=self._versions,
+        )
+        self._session.append(record)
+        self._emit(TaskFinished(record))
+
+
+@dataclass
+class _Host:
+    """Makes an agent's calls and takes them down."""
+
+    toolbox: Toolbox
+    made: Callable[[MadeCallRecord], None]
+    calls: list[MadeCallRecord] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._started = perf_counter()
+
+    @property
+    def tools(self) -> Sequence[ToolSpec]:
+        return self.toolbox.specs
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        at = perf_counter() - self._started
+        result = await self.toolbox.call(call)
+        record = MadeCallRecord(
+            tool=call.name,
+            arguments=dict(call.arguments),
+            ok=result.ok,
+            text=result.text,
+            server=self.toolbox.server_of(call.name),
+            at=round(at, 4),
+            seconds=round(result.seconds, 5),
+        )
+        self.calls.append(record)
+        self.made(record)
+        return result
+
+    def stream(self, delta: Delta) -> None:
+        """Nobody watches the words; the record has the whole answer."""
+
+    def notice(self, text: str) -> None:
+        self.notices.append(text)
+
+
+def _state(stage: Stage, library: Library) -> StateRecord:
+    """How the design differs from the right end that is nearest."""
+    differences = [state_difference(end.library, library) for end in stage.ends]
+    nearest = min(differences, key=lambda change: len(change.touched))
+    return StateRecord(
+        equal=nearest.is_empty,
+        added=tuple(str(element) for element in nearest.added),
+        changed=tuple(str(element) for element in nearest.changed),
+        removed=tuple(str(element) for element in nearest.removed),
+    )
+
+
+def _usage(turn: TurnRecord) -> Usage:
+    return Usage(**turn.usage.model_dump())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
