@@ -401,6 +401,14 @@ class Controller(QObject):
         """Choose a task of a suite."""
         self._window.tasks.pick()
 
+    def has_scores(self) -> bool:
+        """Whether a request was made in this session."""
+        return bool(self._window.scores.rows)
+
+    def export_scores(self) -> None:
+        """Write the session's requests and scores to a file."""
+        self._window.score_desk.export()
+
     def clear_scores(self) -> None:
         """Forget the session's scores."""
         self._window.scores.clear()

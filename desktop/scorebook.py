@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal
 
+from agent.evaluation.metrics import Interval, bootstrap_interval, wilson_interval
 from agent.evaluation.scoring import Call, MadeCall, Score, score
 from agent.evaluation.suites import Task
 from agent.events import RequestFinished
 from desktop.call_text import call_words
+from desktop.marking import Marking, marking_of
 
 Mark = Literal["matched", "missing", "not asked", "refused", "made"]
+_RESAMPLES = 500  # enough for two digits, and quick enough to be drawn anew at every mark
 
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """One line of the comparison of expected and made calls."""
+    """One line of the comparison of expected and made calls.
+
+    Attributes:
+        made: index of the made call that a mark on this line is about.
+        missing: position of the missing call that was added by hand.
+    """
 
     mark: Mark
     tool: str
     words: str
     detail: str = ""
+    made: int | None = None
+    missing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,9 @@ class ScoredRequest:
     """One finished request.
 
     Attributes:
-        score: None for a request without expected calls.
+        task: the suite's task that it was scored as, or "".
+        score: None for a request whose expected calls nobody has said.
+        marking: a person's marks; None where a suite's task alone says what is expected.
     """
 
     text: str
@@ -38,6 +50,12 @@ class ScoredRequest:
     task: str = ""
     score: Score | None = None
     lines: tuple[CallLine, ...] = ()
+    marking: Marking | None = None
+
+    @property
+    def made(self) -> list[MadeCall]:
+        """The calls as the metrics take them."""
+        return [MadeCall(call.tool, call.arguments, call.ok) for call in self.finished.calls]
 
     @property
     def calls(self) -> int:
@@ -61,20 +79,44 @@ class ScoredRequest:
 
 
 def judge(text: str, finished: RequestFinished, task: Task | None) -> ScoredRequest:
-    """Score a finished request against its task, or list its calls where there is none."""
-    made = [MadeCall(call.tool, call.arguments, call.ok) for call in finished.calls]
+    """Score a finished request against its task, or list its calls, to be marked, where there is none."""
+    row = ScoredRequest(text, finished)
     if task is None:
-        lines = tuple(
-            CallLine(
-                "made" if call.ok else "refused", call.tool, call_words(call.tool, call.arguments), _why(call.text)
-            )
-            if not call.ok
-            else CallLine("made", call.tool, call_words(call.tool, call.arguments))
-            for call in finished.calls
-        )
-        return ScoredRequest(text, finished, lines=lines)
-    result = score(task.expected, made, task.alternatives)
-    return ScoredRequest(text, finished, task.id, result, line_up(result, made, finished))
+        return remark(row, Marking())
+    result = score(task.expected, row.made, task.alternatives)
+    return replace(row, task=task.id, score=result, lines=line_up(result, row.made, finished))
+
+
+def edit_expected(row: ScoredRequest) -> ScoredRequest:
+    """Let a person change what a suite's task expects; from then on it is no longer that task."""
+    if row.marking is not None or row.score is None:
+        return row
+    return remark(replace(row, task=""), marking_of(row.score, row.made))
+
+
+def remark(row: ScoredRequest, marking: Marking) -> ScoredRequest:
+    """Take a person's marks, and score the request once they say all that is needed."""
+    made = row.made
+    result = None if marking.open_question(made) else score(marking.expected(), made)
+    lines = [_made_line(row.finished, index, marking) for index in range(len(made))]
+    lines += [
+        CallLine("missing", call.tool, call_words(call.tool, call.args), missing=position)
+        for position, call in enumerate(marking.missing)
+    ]
+    return replace(row, score=result, lines=tuple(lines), marking=marking)
+
+
+def _made_line(finished: RequestFinished, index: int, marking: Marking) -> CallLine:
+    call = finished.calls[index]
+    words = call_words(call.tool, call.arguments)
+    if not call.ok:
+        return CallLine("refused", call.tool, words, _why(call.text))
+    mark: Mark = "made"
+    if marking.no_call:
+        mark = "not asked"
+    elif index in marking.marks:
+        mark = "not asked" if marking.marks[index] is None else "matched"
+    return CallLine(mark, call.tool, words, made=index)
 
 
 def line_up(result: Score, made: Sequence[MadeCall], finished: RequestFinished) -> tuple[CallLine, ...]:
@@ -99,15 +141,32 @@ def _why(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean, and how sure it is; no interval where a single request has the figure."""
+
+    mean: float
+    interval: Interval | None = None
+
+    def __str__(self) -> str:
+        if self.interval is None:
+            return f"{self.mean:.2f}"
+        return f"{self.mean:.2f} [{self.interval.low:.2f}–{self.interval.high:.2f}]"
+
+
+@dataclass(frozen=True, slots=True)
 class Totals:
-    """Means over the scored requests of the session; None where no request has the figure."""
+    """Means over the requests of the session; None where no request has the figure.
+
+    TFR is over all requests, as it needs no expected calls; its interval, as those of ECC and EVCR, is a bootstrap over
+    requests. That of NCA, a share, is Wilson's.
+    """
 
     requests: int
     scored: int
-    ecc: float | None
-    evcr: float | None
-    tfr: float | None
-    nca: float | None
+    ecc: Figure | None
+    evcr: Figure | None
+    tfr: Figure | None
+    nca: Figure | None
     seconds: float
     tokens: int
 
@@ -118,15 +177,22 @@ def totals(rows: Sequence[ScoredRequest]) -> Totals:
     return Totals(
         len(rows),
         len(scores),
-        _mean([each.ecc for each in scores]),
+        _mean([each.ecc for each in scores if each.ecc is not None]),
         _mean([each.evcr for each in scores]),
         _mean([row.failure_rate for row in rows]),
-        _mean([each.nca for each in scores]),
+        _share([each.nca for each in scores if each.nca is not None]),
         sum(row.finished.seconds for row in rows),
         sum(row.tokens for row in rows),
     )
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+def _mean(values: Sequence[float]) -> Figure | None:
+    if len(values) < 2:
+        return Figure(values[0]) if values else None
+    return Figure(fmean(values), bootstrap_interval([[value] for value in values], resamples=_RESAMPLES))
+
+
+def _share(values: Sequence[float]) -> Figure | None:
+    if not values:
+        return None
+    return Figure(fmean(values), wilson_interval(sum(value == 1.0 for value in values), len(values)))

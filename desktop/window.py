@@ -28,6 +28,7 @@ from desktop.panels.scores import ScorePanel
 from desktop.panels.status import StatusBar
 from desktop.panels.toast import Kind, Toast
 from desktop.panels.top_bar import TopBar
+from desktop.score_desk import ScoreDesk
 from desktop.suggestions import first_component, suggest
 from desktop.tasks import TaskDesk
 from desktop.theme.theme import Theme
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.bottom = BottomPanel(self.document, self.theme)
         self.chat = ChatPanel(self.theme)
         self.scores = ScorePanel(self.theme)
+        self.score_desk = ScoreDesk(self.document, self.scores, lambda: self.conversation.model_name, self)
         self.status = StatusBar(self.document, self.theme)
         self.palette_ = Palette(self.theme, self, self._palette_entries)
         self._settings = QSettings()
@@ -201,6 +203,8 @@ class MainWindow(QMainWindow):
         tasks.task_changed.connect(chat.set_task)
         tasks.scored.connect(self.scores.add)
         tasks.told.connect(self.say)
+        self.scores.changed.connect(self.actions_.refresh)
+        self.score_desk.told.connect(self.say)
 
     def _on_shown(self, vlnv: Vlnv | None) -> None:
         if vlnv is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
 from agent.evaluation.suites import Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
@@ -21,6 +21,7 @@ from desktop.panels.widgets import (
     TextButton,
     column,
     make_button,
+    make_chip_button,
     make_label,
     make_scroll_area,
     row,
@@ -74,8 +75,8 @@ class ChatPanel(QWidget):
         self._views: list[RequestView] = []  # also those of earlier sessions, whose ids begin at 1 as well
         self._selection: tuple[ElementId, ...] = ()
         self._busy = False
-        self.model_button = _chip_button("no model", "Choose the language model")
-        self.approval_button = _chip_button("Ask before deletes ▾", "When the agent waits for your approval")
+        self.model_button = make_chip_button("no model", "Choose the language model")
+        self.approval_button = make_chip_button("Ask before deletes ▾", "When the agent waits for your approval")
         self.header = PanelHeader("Agent", self.model_button, self.approval_button)
         self._model_menu = QMenu(self.model_button)
         self._model_menu.aboutToShow.connect(self.models_requested)
@@ -109,14 +110,14 @@ class ChatPanel(QWidget):
         self.field.sent.connect(self.send)
         self.field.focused.connect(lambda on: set_style_property(frame, "focused", on))
         self.field.textChanged.connect(self._update_send)
-        self.task_button = _chip_button("Task…", "Pick a task of a suite, to be scored")
+        self.task_button = make_chip_button("Task…", "Pick a task of a suite, to be scored")
         self.task_button.clicked.connect(self.tasks_requested)
         self.task_chip = make_label("", "chip")
         self.task_chip.hide()
-        self.drop_task = _chip_button("✕", "Ask without the task's score")
+        self.drop_task = make_chip_button("✕", "Ask without the task's score")
         self.drop_task.clicked.connect(self.task_dropped)
         self.drop_task.hide()
-        self.attach = _chip_button("", "Name the selected elements in the request")
+        self.attach = make_chip_button("", "Name the selected elements in the request")
         self.attach.clicked.connect(self._attach_selection)
         self.attach.hide()
         self.meter = ElidedLabel("", "small")
@@ -305,15 +306,6 @@ class ChatPanel(QWidget):
     def set_approval(self, approval: Approval) -> None:
         """Show the rule in force."""
         self.approval_button.setText(f"{dict(_APPROVALS)[approval]} ▾")
-
-
-def _chip_button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setProperty("role", "chip")
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    return button
 
 
 def _thousands(tokens: int) -> str:

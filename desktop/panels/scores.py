@@ -1,29 +1,19 @@
-"""The score panel: a row for each request, which opens to its expected and made calls side by side."""
+"""The score panel: a row for each request, which opens to its calls and to the marks that score them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from collections.abc import Callable
 
-from desktop.panels.widgets import PanelHeader, make_label
-from desktop.scorebook import CallLine, Mark, ScoredRequest, totals
-from desktop.theme.fonts import mono_font, ui_font
-from desktop.theme.symbols import Symbol, paint_symbol
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from desktop.marking import Marking
+from desktop.panels.mark_line import FootLine, MarkLine
+from desktop.panels.score_delegate import LINE, SCORED, ScoreDelegate
+from desktop.panels.widgets import PanelHeader, make_chip_button, make_label
+from desktop.scorebook import CallLine, ScoredRequest, edit_expected, remark, totals
 from desktop.theme.theme import Theme
 
-_LINE = Qt.ItemDataRole.UserRole + 1
-_SCORED = Qt.ItemDataRole.UserRole + 2
 _COLUMNS = ("Request", "ECC", "EVCR", "TFR", "NCA", "s")
 _TIPS = (
     "",
@@ -33,48 +23,42 @@ _TIPS = (
     "No-call accuracy: for a request that no call answers, 1 if none was made",
     "Seconds",
 )
-_MARKS: dict[Mark, tuple[Symbol, str, str]] = {
-    "matched": ("tick", "success", ""),
-    "missing": ("cross", "danger", "missing"),
-    "not asked": ("plus", "warning", "not asked"),
-    "refused": ("bang", "danger", "refused"),
-    "made": ("dot", "text_faint", ""),
-}
-
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class ScorePanel(QWidget):
-    """Requests with their scores, and the session's means."""
+    """Requests with their scores, and the session's means; marks are given here.
+
+    Signals:
+        missing_requested: position of the request that a call is missing from.
+        task_save_requested: position of the request that is to become a task of a suite file.
+        export_requested: the session is to be written to a file.
+        changed: a request came, went, or was marked.
+    """
+
+    missing_requested = Signal(int)
+    task_save_requested = Signal(int)
+    export_requested = Signal()
+    changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._rows: list[ScoredRequest] = []
+        self._items: list[QTreeWidgetItem] = []
         self.summary = make_label("no requests yet", "chip")
-        self.header = PanelHeader("Scores", self.summary)
-        self.table = QTreeWidget()
-        self.table.setColumnCount(len(_COLUMNS))
-        self.table.setHeaderLabels(_COLUMNS)
-        self.table.setIndentation(0)
-        self.table.setRootIsDecorated(False)
-        self.table.setItemDelegate(_Delegate(theme, self.table))
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.table.setExpandsOnDoubleClick(False)
-        self.table.setAccessibleName("Scores")
-        head = self.table.header()
-        head.setStretchLastSection(False)
-        head.setMinimumSectionSize(36)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        item = self.table.headerItem()
-        for column in range(1, len(_COLUMNS)):
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            head.resizeSection(column, 46)
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            item.setToolTip(column, _TIPS[column])
+        self.more = make_chip_button("⋯", "Export or clear the session")
+        self.more.setAccessibleName("Session of scores")
+        menu = QMenu(self.more)
+        self._export = menu.addAction("Export the session…")
+        self._export.triggered.connect(self.export_requested)
+        self._clear = menu.addAction("Clear the session's scores")
+        self._clear.triggered.connect(self.clear)
+        self.more.setMenu(menu)
+        self.header = PanelHeader("Scores", self.summary, self.more)
+        self.table = self._table(theme)
         self.empty = make_label(
-            "Every request gets a row here. Pick a suite's task in the agent pane to see expected and made calls "
-            "side by side.",
+            "Every request gets a row here. Pick a suite's task in the agent pane, or mark the calls of any request, "
+            "and expected and made calls stand side by side.",
             "muted",
             wrap=True,
         )
@@ -89,10 +73,35 @@ class ScorePanel(QWidget):
         self.table.itemClicked.connect(self._toggle)
         self.table.itemActivated.connect(self._toggle)
         theme.changed.connect(self.table.viewport().update)
+        self._summarise()
+
+    @staticmethod
+    def _table(theme: Theme) -> QTreeWidget:
+        table = QTreeWidget()
+        table.setColumnCount(len(_COLUMNS))
+        table.setHeaderLabels(_COLUMNS)
+        table.setIndentation(0)
+        table.setRootIsDecorated(False)
+        table.setItemDelegate(ScoreDelegate(theme, table))
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setExpandsOnDoubleClick(False)
+        table.setAccessibleName("Scores")
+        head = table.header()
+        head.setStretchLastSection(False)
+        head.setMinimumSectionSize(36)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        item = table.headerItem()
+        for column in range(1, len(_COLUMNS)):
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            head.resizeSection(column, 46)
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setToolTip(column, _TIPS[column])
+        return table
 
     @property
     def rows(self) -> tuple[ScoredRequest, ...]:
-        """The requests so far."""
+        """The requests so far, the oldest first."""
         return tuple(self._rows)
 
     def add(self, scored: ScoredRequest) -> None:
@@ -100,51 +109,127 @@ class ScorePanel(QWidget):
         self._rows.append(scored)
         self.empty.hide()
         self.table.show()
-        item = QTreeWidgetItem(_cells(scored))
-        item.setData(0, _SCORED, scored)
-        item.setToolTip(0, f"{scored.task + ': ' if scored.task else ''}{scored.text}")
-        for column in range(1, len(_COLUMNS)):
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        lines: list[CallLine | str] = [*scored.lines, _footer(scored)]
-        for line in lines:
-            child = QTreeWidgetItem()
-            child.setData(0, _LINE, line)
-            text = f"{line.mark}: {line.tool} {line.words}. {line.detail}" if isinstance(line, CallLine) else line
-            child.setText(0, text)
-            child.setToolTip(0, text)
-            item.addChild(child)
+        item = QTreeWidgetItem()
+        self._items.append(item)
         self.table.collapseAll()
         self.table.insertTopLevelItem(0, item)
-        for child in item.takeChildren():  # a span needs the parent in its place
-            item.addChild(child)
-            child.setFirstColumnSpanned(True)
+        for column in range(1, len(_COLUMNS)):
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._fill(len(self._rows) - 1)
         item.setExpanded(True)
         self._summarise()
+
+    def change(self, position: int, marking: Marking) -> None:
+        """Take a person's marks of a request."""
+        self._replace(position, remark(self._rows[position], marking))
 
     def clear(self) -> None:
         """Forget the session."""
         self._rows.clear()
+        self._items.clear()
         self.table.clear()
         self.table.hide()
         self.empty.show()
         self._summarise()
 
+    # --- rows ---
+
+    def _replace(self, position: int, row: ScoredRequest) -> None:
+        focused = self.focusWidget()
+        name = focused.objectName() if focused is not None and self.table.isAncestorOf(focused) else ""
+        self._rows[position] = row
+        self._fill(position)
+        if name:  # the keyboard stays where it was
+            again = self.table.findChild(QWidget, name)
+            (again or self.table).setFocus()
+        self._summarise()
+
+    def _fill(self, position: int) -> None:
+        row, item = self._rows[position], self._items[position]
+        for column, text in enumerate(_cells(row)):
+            item.setText(column, text)
+        item.setData(0, SCORED, row)
+        item.setToolTip(0, f"{row.task + ': ' if row.task else ''}{row.text}")
+        for number in range(item.childCount()):
+            widget = self.table.itemWidget(item.child(number), 0)
+            if widget is not None:  # it lives until the next turn of the event loop
+                for each in widget.findChildren(QWidget):
+                    each.setObjectName("")
+        item.takeChildren()
+        for number, line in enumerate(row.lines):
+            child = self._child(item, f"{line.mark}: {line.tool} {line.words}. {line.detail}")
+            if row.marking is not None and (line.made is not None or line.missing is not None):
+                self.table.setItemWidget(child, 0, self._mark_line(position, number, line))
+            else:
+                child.setData(0, LINE, line)
+        self.table.setItemWidget(self._child(item, _footer(row)), 0, self._foot_line(position, row))
+
+    def _child(self, item: QTreeWidgetItem, text: str) -> QTreeWidgetItem:
+        child = QTreeWidgetItem()
+        item.addChild(child)
+        child.setText(0, text)
+        child.setToolTip(0, text)
+        child.setFirstColumnSpanned(True)
+        return child
+
+    def _mark_line(self, position: int, number: int, line: CallLine) -> MarkLine:
+        widget = MarkLine(self._theme, line, f"{position}-{number}")
+        row = self._rows[position]
+        marking = row.marking or Marking()
+        if line.made is not None:
+            index, call = line.made, row.made[line.made]
+            widget.marked.connect(lambda right: self.change(position, marking.mark(index, call, right)))
+        elif line.missing is not None:
+            missing = line.missing
+            widget.dropped.connect(lambda: self.change(position, marking.drop_missing(missing)))
+        return widget
+
+    def _foot_line(self, position: int, row: ScoredRequest) -> FootLine:
+        foot = FootLine(_footer(row), str(position))
+        if row.marking is None:
+            foot.add(
+                "Edit expected calls", "edit", lambda: self._replace(position, edit_expected(self._rows[position]))
+            )
+        else:
+            marking = row.marking
+            if marking.no_call:
+                foot.add("Calls expected", "calls", self._changing(position, marking.expect_no_call(False)))
+            else:
+                foot.add("Add missing…", "missing", lambda: self.missing_requested.emit(position))
+                foot.add("Expect no call", "nocall", self._changing(position, marking.expect_no_call(True)))
+        if row.score is not None and row.marking is not None:
+            foot.add("Save as task…", "save", lambda: self.task_save_requested.emit(position))
+        return foot
+
+    def _changing(self, position: int, marking: Marking) -> Callable[[], None]:
+        return lambda: self.change(position, marking)
+
     def _summarise(self) -> None:
         sums = totals(self._rows)
+        self._export.setEnabled(bool(sums.requests))
+        self._clear.setEnabled(bool(sums.requests))
+        self.changed.emit()
         if not sums.requests:
             self.summary.setText("no requests yet")
+            self.summary.setToolTip("")
             return
-        figures = [
-            f"{name} {value:.2f}"
-            for name, value in (("ECC", sums.ecc), ("NCA", sums.nca), ("TFR", sums.tfr))
-            if value is not None
-        ]
+        first = next(
+            (f"{name} {figure}" for name, figure in (("ECC", sums.ecc), ("NCA", sums.nca)) if figure is not None), ""
+        )
         count = f"{sums.requests} request" + ("s" if sums.requests != 1 else "")
-        self.summary.setText(" · ".join([*figures, count]))
-        evcr = "–" if sums.evcr is None else f"{sums.evcr:.2f}"
+        self.summary.setText(" · ".join(part for part in (first, count) if part))
+        figures = [
+            f"{name} {figure if figure is not None else '–'}"
+            for name, figure in (("ECC", sums.ecc), ("EVCR", sums.evcr), ("TFR", sums.tfr), ("NCA", sums.nca))
+        ]
         self.summary.setToolTip(
-            f"Means of this session: {sums.scored} of {sums.requests} requests scored, EVCR {evcr}, "
-            f"{sums.seconds:.1f} s, {sums.tokens} tokens"
+            "\n".join(
+                [
+                    f"{sums.scored} of {sums.requests} requests scored; means with 95 % intervals",
+                    *figures,
+                    f"{sums.seconds:.1f} s, {sums.tokens} tokens",
+                ]
+            )
         )
 
     def _toggle(self, item: QTreeWidgetItem) -> None:
@@ -165,86 +250,12 @@ def _figure(value: float | None) -> str:
 
 
 def _footer(scored: ScoredRequest) -> str:
+    if scored.marking is not None and scored.score is None:
+        return scored.marking.open_question(scored.made)
     failed = f", {scored.failed_calls} refused" if scored.failed_calls else ""
     parts = [f"{scored.calls} call{'s' if scored.calls != 1 else ''}{failed}", f"{scored.tokens} tokens"]
     if scored.task:
         parts.insert(0, f"task {scored.task}")
-    else:
-        parts.append("not scored: no expected calls")
+    elif scored.marking is not None and scored.marking.no_call:
+        parts.append("no call expected")
     return " · ".join(parts)
-
-
-class _Delegate(QStyledItemDelegate):
-    """Paints requests as rows of figures and calls as marked lines."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Rows of 24, lines of 20."""
-        return QSize(40, 24 if index.data(_SCORED) is not None or not index.parent().isValid() else 20)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint one cell."""
-        painter.save()
-        tokens = self._theme.tokens
-        line = index.data(_LINE)
-        if index.parent().isValid():
-            painter.fillRect(option.rect, QColor(tokens.accent_soft))
-            self._line(painter, option, line)
-        else:
-            self._cell(painter, option, index)
-            painter.setPen(QColor(tokens.line))
-            painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
-        painter.restore()
-
-    def _cell(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        tokens = self._theme.tokens
-        scored = index.sibling(index.row(), 0).data(_SCORED)
-        box = option.rect.adjusted(8, 0, -8, 0)
-        if option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(option.rect, QColor(tokens.surface_raised))
-        painter.setFont(ui_font(tokens, tokens.text_small + 1))
-        colour = tokens.text
-        if index.column() == 0:
-            tree = self.parent()
-            expanded = isinstance(tree, QTreeWidget) and tree.isExpanded(index)
-            sign = QRectF(box.left() - 3, box.center().y() - 4.5, 10, 10)
-            paint_symbol(painter, sign, "open" if expanded else "closed", tokens.text_muted)
-            box.setLeft(box.left() + 12)
-            if option.state & QStyle.StateFlag.State_HasFocus:
-                colour = tokens.accent
-            text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, box.width())
-            align = Qt.AlignmentFlag.AlignLeft
-        else:
-            text, align = index.data(), Qt.AlignmentFlag.AlignRight
-            if text == "–":
-                colour = tokens.text_faint
-            elif index.column() == 1 and scored.score is None:
-                text, colour, align = "not scored", tokens.text_muted, Qt.AlignmentFlag.AlignLeft
-                box.setRight(box.right() + 46)
-                box.setLeft(box.left() - 4)
-        painter.setPen(QColor(colour))
-        painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
-
-    def _line(self, painter: QPainter, option: QStyleOptionViewItem, line: CallLine | str) -> None:
-        tokens = self._theme.tokens
-        box = option.rect.adjusted(10, 0, -8, 0)
-        if isinstance(line, str):
-            painter.setFont(ui_font(tokens, tokens.text_small))
-            painter.setPen(QColor(tokens.text_muted))
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, line)
-            return
-        symbol, colour, word = _MARKS[line.mark]
-        ink = getattr(tokens, colour)
-        paint_symbol(painter, QRectF(box.left(), box.center().y() - 5, 10.5, 10.5), symbol, ink)
-        left = box.left() + 18
-        painter.setFont(mono_font(tokens, tokens.text_small))
-        for text, pen in ((word, ink), (line.tool, tokens.text), (f"{line.words}  {line.detail}", tokens.text_muted)):
-            if text.strip() and left < box.right():
-                painter.setPen(QColor(pen))
-                shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.right() - left)
-                target = box.adjusted(left - box.left(), 0, 0, 0)
-                painter.drawText(target, Qt.AlignmentFlag.AlignVCenter, shown)
-                left += painter.fontMetrics().horizontalAdvance(shown) + 7

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -65,6 +66,16 @@ def make_button(text: str, role: str = "", *, tip: str = "") -> QPushButton:
         button.setCursor(Qt.CursorShape.PointingHandCursor)
     if tip:
         button.setToolTip(tip)
+    return button
+
+
+def make_chip_button(text: str, tip: str) -> QToolButton:
+    """A small button, often with a menu, in the style of the chips."""
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setProperty("role", "chip")
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     return button
 
 

@@ -145,6 +145,7 @@ QPushButton[role="link"] {
     border: none; background: transparent; color: @accent; padding: 0px; text-align: left; font-size: 12px;
 }
 QPushButton[role="link"]:hover, QPushButton[role="link"]:focus { text-decoration: underline; }
+QPushButton[role="link"]:disabled { color: @text_faint; background: transparent; text-decoration: none; }
 QPushButton[role="search"] {
     color: @text_muted; text-align: left; padding: 0px 12px; font-size: 13px; min-height: 22px;
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from agent.evaluation.scoring import ExpectedCall
 from agent.evaluation.suites import Task
 from agent.events import CallFinished, RequestFinished
 from agent.models.base import Usage
-from desktop.scorebook import judge, totals
+from desktop.marking import Marking
+from desktop.scorebook import edit_expected, judge, remark, totals
 
 PORT = {"component": "a:b:c:1.0", "name": "clk", "direction": "in"}
 RESET = {"component": "a:b:c:1.0", "name": "rst", "direction": "in"}
@@ -56,6 +58,59 @@ def test_totals_are_means_over_the_requests_that_have_a_figure() -> None:
         judge("d", _finished(_call(0, "x", {}, False)), None),
     ]
     sums = totals(rows)
-    assert (sums.requests, sums.scored, sums.ecc, sums.nca, sums.tfr) == (4, 3, 0.5, 1.0, 0.25)
+    assert sums.ecc is not None
+    assert sums.nca is not None
+    assert sums.tfr is not None
+    assert (sums.requests, sums.scored, sums.ecc.mean, sums.nca.mean, sums.tfr.mean) == (4, 3, 0.5, 1.0, 0.25)
+    assert str(sums.ecc) == "0.50 [0.00–1.00]"  # a bootstrap over two requests
+    assert str(sums.nca) == "1.00 [0.21–1.00]"  # Wilson: one of one says little
     assert (sums.seconds, sums.tokens) == (8.0, 160)
     assert totals([]).ecc is None
+
+
+def test_marks_score_a_request_once_they_say_all() -> None:
+    made = _finished(_call(0, "add_signal_port", PORT), _call(1, "get_component_details", {"component": "a:b:c:1.0"}))
+    row = judge("x", made, None)
+    marking = Marking().mark(0, row.made[0], right=True)
+    row = remark(row, marking)
+    assert row.score is None
+    assert marking.open_question(row.made) == "not scored: 1 call to mark"
+    marking = marking.mark(1, row.made[1], right=False)
+    row = remark(row, marking)
+    assert row.score is not None
+    assert (row.score.ecc, row.score.evcr, row.score.nca) == (1.0, 0.5, None)
+    row = remark(row, marking.add_missing(ExpectedCall("add_signal_port", RESET)))
+    assert row.score is not None
+    assert row.score.ecc == 0.5
+    assert [line.mark for line in row.lines] == ["matched", "not asked", "missing"]
+
+
+def test_no_call_can_be_what_is_expected() -> None:
+    quiet, busy = judge("x", _finished(), None), judge("y", _finished(_call(0, "add_signal_port", PORT)), None)
+    assert quiet.score is None
+    scores = [remark(each, Marking().expect_no_call(True)).score for each in (quiet, busy)]
+    assert [score and (score.ecc, score.nca) for score in scores] == [(None, 1.0), (None, 0.0)]
+
+
+def test_only_refused_calls_need_what_was_missing() -> None:
+    row = judge("x", _finished(_call(0, "add_signal_port", PORT, False, "Taken.")), None)
+    assert row.marking is not None
+    assert "add what is missing" in row.marking.open_question(row.made)
+    row = remark(row, row.marking.add_missing(ExpectedCall("add_signal_port", PORT)))
+    assert row.score is not None
+    assert (row.score.ecc, row.score.tfr) == (0.0, 1.0)
+
+
+def test_what_a_task_expects_can_be_edited_and_scores_the_same_until_then() -> None:
+    task = _task(PORT, RESET)
+    before = judge("x", _finished(_call(0, "add_signal_port", PORT), _call(1, "add_signal_port", PORT, False)), task)
+    row = edit_expected(before)
+    assert row.task == ""
+    assert row.marking is not None
+    assert row.marking.missing == (ExpectedCall("add_signal_port", RESET),)
+    assert row.score is not None
+    assert before.score is not None
+    assert (row.score.ecc, row.score.evcr, row.score.tfr) == (before.score.ecc, before.score.evcr, before.score.tfr)
+    row = remark(row, row.marking.drop_missing(0))
+    assert row.score is not None
+    assert row.score.ecc == 1.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from agent.evaluation.suites import Task
@@ -46,7 +47,8 @@ def test_each_request_is_a_row_and_the_newest_is_open(panel: ScorePanel) -> None
     assert first.isExpanded()
     assert not second.isExpanded()
     assert second.child(0).text(0).startswith("matched: add_signal_port clk in in c 1.0")
-    assert panel.summary.text() == "ECC 1.00 · TFR 0.00 · 2 requests"
+    assert panel.summary.text() == "ECC 1.00 · 2 requests"
+    assert "1 of 2 requests scored" in panel.summary.toolTip()
 
 
 def test_the_session_can_be_cleared(panel: ScorePanel) -> None:
@@ -55,3 +57,30 @@ def test_the_session_can_be_cleared(panel: ScorePanel) -> None:
     assert panel.rows == ()
     assert panel.table.topLevelItemCount() == 0
     assert panel.empty.isVisible()
+
+
+def _button(panel: ScorePanel, name: str) -> QPushButton:
+    found = panel.table.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton)
+    return found
+
+
+def test_a_mark_scores_the_request_and_the_keyboard_stays(panel: ScorePanel, qtbot: QtBot) -> None:
+    panel.add(judge("Add a clock", _finished(), None))
+    with qtbot.waitSignal(panel.changed):
+        qtbot.mouseClick(_button(panel, "right-0-0"), Qt.MouseButton.LeftButton)
+    item = panel.table.topLevelItem(0)
+    assert item is not None
+    assert [item.text(column) for column in range(1, 5)] == ["1.00", "0.00", "0.00", "–"]
+    assert panel.summary.text() == "ECC 1.00 · 1 request"
+    wrong = _button(panel, "wrong-0-0")
+    wrong.setFocus()
+    qtbot.keyClick(wrong, Qt.Key.Key_Space)
+    assert panel.rows[0].score is None  # nothing is expected yet
+    assert _button(panel, "wrong-0-0").hasFocus() or panel.table.hasFocus()
+    qtbot.mouseClick(_button(panel, "nocall-0"), Qt.MouseButton.LeftButton)
+    assert panel.rows[0].score is not None
+    assert panel.rows[0].score.nca == 0.0
+    with qtbot.waitSignal(panel.task_save_requested) as wanted:
+        qtbot.mouseClick(_button(panel, "save-0"), Qt.MouseButton.LeftButton)
+    assert wanted.args == [0]
