@@ -83,14 +83,14 @@ class RecordedModel:
         self._turns.clear()
         self._previous = []
 
-    async def prepare_for(self, configuration: Configuration) -> None:
+    async def prepare(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> None:
         """Have the engine read the unchanging beginning of the prompts, where it can.
 
         Raises:
             ModelError: the engine does not start.
         """
-        if configuration.mode == "assisted" and isinstance(self._model, Prepares):
-            await self._model.prepare(fixed_prefix(), ())
+        if isinstance(self._model, Prepares):
+            await self._model.prepare(messages, tools)
 
     async def aclose(self) -> None:
         """See :class:`agent.models.base.LanguageModel`."""
@@ -123,6 +123,14 @@ def build_agent(
         # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
         calls_in_text=model.name.startswith("embedded:"),
     )
+
+
+def opening(configuration: Configuration, tools: Sequence[ToolSpec]) -> tuple[Sequence[Message], Sequence[ToolSpec]]:
+    """What every task's first prompt begins with: messages and tools."""
+    if configuration.mode == "assisted":
+        return fixed_prefix(), ()
+    system = [Message("system", configuration.system_prompt)] if configuration.system_prompt else []
+    return [*system, Message("user", "")], tools
 
 
 def starts_afresh(configuration: Configuration) -> bool:

@@ -23,6 +23,7 @@ from agent.evaluation.contestants import (
     build_agent,
     forgotten,
     in_memory,
+    opening,
     recall,
     remembered,
     sampling,
@@ -179,7 +180,6 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
                     continue
                 if model is None:
                     model = RecordedModel(await open_model(configuration.model, configuration.num_ctx))
-                    await model.prepare_for(configuration)
                 await _SessionRun(plan, suite, session, repeat, model, found, emit).go(left)
     finally:
         if model is not None:
@@ -250,6 +250,7 @@ class _SessionRun:
             server = build_server(workspace, descriptions=self._configuration.tools)
             async with Toolbox.connected({"design": server}) as tools:
                 stages = await lay_out(self._suite, workspace, tools)
+                await self._model.prepare(*opening(self._configuration, tools.specs))
                 agent: Agent | None = None
                 ids = {task.id for task in left}
                 for index, stage in enumerate(stages):
