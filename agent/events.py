@@ -22,11 +22,16 @@ class RequestStarted:
 
 @dataclass(frozen=True, slots=True)
 class TextStreamed:
-    """A piece of the answer, or of the model's thinking."""
+    """A piece of the answer, or of the model's thinking.
+
+    Attributes:
+        prompt_read: share of the prompt that the model has read so far (0 to 1), where the engine tells; else None.
+    """
 
     request_id: int
     text: str = ""
     thinking: str = ""
+    prompt_read: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,7 +232,7 @@ class _Run:
             raise ApprovalRefused(call, asked=True)
 
     def stream(self, delta: Delta) -> None:
-        self.emit(TextStreamed(self.request_id, delta.text, delta.thinking))
+        self.emit(TextStreamed(self.request_id, delta.text, delta.thinking, delta.prompt_read))
 
     def notice(self, text: str) -> None:
         self.emit(Notice(self.request_id, text))

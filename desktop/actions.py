@@ -58,6 +58,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("ask", "Ask the agent", "Agent", C.focus_chat, "Ctrl+I"),
     ActionSpec("stop", "Stop the agent", "Agent", C.stop, "Esc", 0, C.is_agent_busy),
     ActionSpec("new-chat", "New conversation", "Agent", C.new_conversation, "", 1, C.is_agent_idle),
+    ActionSpec("transcripts", "Earlier conversations…", "Agent", C.show_transcripts, "", 1),
     ActionSpec("models", "Look for models again", "Agent", C.list_models, "", 1),
     ActionSpec("pick-task", "Pick a task…", "Benchmark", C.pick_task, "Ctrl+T"),
     ActionSpec("export-scores", "Export the session…", "Benchmark", C.export_scores, "", 1, C.has_scores),

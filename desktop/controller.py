@@ -85,8 +85,8 @@ class Controller(QObject):
 
     def _opened(self, opened: Opened) -> None:
         self._conversation.use_workspace(opened.workspace)
-        self._window.chat.clear()
         self._document.reopen(opened)
+        self._window.chat_desk.restart()
         count = len(opened.workspace.library)
         found = f"; {len(opened.findings)} findings, see Problems" if opened.findings else ""
         self._window.say(f"Opened {count} component{'s' if count != 1 else ''}{found}.")
@@ -391,7 +391,11 @@ class Controller(QObject):
     def new_conversation(self) -> None:
         """Forget what was said; the design and the scores stay."""
         self._conversation.restart()
-        self._window.chat.clear()
+        self._window.chat_desk.restart()
+
+    def show_transcripts(self) -> None:
+        """Show earlier conversations."""
+        self._window.chat_desk.show_transcripts()
 
     def list_models(self) -> None:
         """Look for models again."""

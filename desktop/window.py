@@ -15,6 +15,7 @@ from desktop.actions import ACTIONS, ActionSet
 from desktop.bridge import Bridge
 from desktop.call_text import KIND_WORDS, short_name
 from desktop.canvas import DesignView
+from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
 from desktop.conversation import Approval, Conversation
 from desktop.document import Document
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.breadcrumbs = Breadcrumbs(self.document)
         self.bottom = BottomPanel(self.document, self.theme)
         self.chat = ChatPanel(self.theme)
+        self.chat_desk = ChatDesk(self.document, self.conversation, self.chat, self.theme, self)
         self.scores = ScorePanel(self.theme)
         self.score_desk = ScoreDesk(self.document, self.scores, lambda: self.conversation.model_name, self)
         self.status = StatusBar(self.document, self.theme)
@@ -205,6 +207,7 @@ class MainWindow(QMainWindow):
         tasks.told.connect(self.say)
         self.scores.changed.connect(self.actions_.refresh)
         self.score_desk.told.connect(self.say)
+        self.chat_desk.told.connect(lambda text: self.say(text, "warning"))
 
     def _on_shown(self, vlnv: Vlnv | None) -> None:
         if vlnv is not None:
@@ -233,6 +236,7 @@ class MainWindow(QMainWindow):
     def _on_event(self, event: AgentEvent) -> None:
         self.chat.handle(event)
         self.tasks.handle(event)
+        self.chat_desk.handle(event)
         if isinstance(event, RequestFinished) and event.outcome == "done" and self.document.component is None:
             self.document.show(first_component(self.document.library))
 

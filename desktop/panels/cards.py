@@ -25,6 +25,7 @@ from desktop.theme.theme import Theme
 from model.change import ElementId
 
 _SHOWN_CHANGES = 4
+_SHOWN_LINES, _SHOWN_LETTERS = 12, 1200  # of a result; the rest on demand
 
 
 class CallCard(QFrame):
@@ -57,7 +58,13 @@ class CallCard(QFrame):
         self.arguments = make_label(given or "no arguments", "mono-small", wrap=True, selectable=True)
         self.whole_result = make_label("", "mono-small", wrap=True, selectable=True)
         self._details = QWidget()
-        self._details.setLayout(column(self.arguments, self.whole_result, spacing=6, margins=(20, 2, 0, 0)))
+        self._text = ""
+        self.all_of_it = make_button("", "link")
+        self.all_of_it.clicked.connect(self._show_all)
+        self.all_of_it.hide()
+        details = column(self.arguments, self.whole_result, spacing=6, margins=(20, 2, 0, 0))
+        details.addLayout(row(self.all_of_it, None))
+        self._details.setLayout(details)
         self._details.hide()
         top = row(self.symbol, make_label(tool, "mono-strong"), spacing=8)
         top.addWidget(self.words, 1)
@@ -76,7 +83,12 @@ class CallCard(QFrame):
             str(each.get("message", "")) for each in event.data.get("warnings", []) if isinstance(each, Mapping)
         ]
         self.seconds.setText(format_seconds(event.seconds))
-        self.whole_result.setText(event.text.strip())
+        self._text = event.text.strip()
+        short = _beginning(self._text)
+        self.whole_result.setText(short)
+        if short != self._text:
+            self.all_of_it.setText(f"Show all of it: {len(self._text.splitlines())} lines")
+            self.all_of_it.show()
         if not event.ok:
             self.symbol.set("error", "danger")
             set_role(self, "card-danger")
@@ -91,6 +103,10 @@ class CallCard(QFrame):
         self.result.setVisible(bool(self.result.text()))
         self._show_changes(event.data)
         self.setAccessibleDescription(self.result.text() or "done")
+
+    def _show_all(self) -> None:
+        self.whole_result.setText(self._text)
+        self.all_of_it.hide()
 
     def abandon(self) -> None:
         """Say that the call never came back."""
@@ -191,6 +207,14 @@ def format_seconds(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def _beginning(text: str) -> str:
+    """The part of a result that is shown at first."""
+    lines = text.splitlines()
+    if len(lines) <= _SHOWN_LINES and len(text) <= _SHOWN_LETTERS:
+        return text
+    return "\n".join(lines[:_SHOWN_LINES])[:_SHOWN_LETTERS] + "…"
 
 
 def _texts(value: Any) -> Sequence[str]:

@@ -55,6 +55,7 @@ class ChatPanel(QWidget):
         pull_requested: the name of a model whose weights are to be fetched.
         approval_chosen: ``ask`` or ``apply``.
         task_dropped: the picked task is no longer wanted.
+        retry_requested, edit_requested: the number of a request of this conversation, counted from 0.
     """
 
     asked = Signal(str)
@@ -67,6 +68,8 @@ class ChatPanel(QWidget):
     pull_requested = Signal(str)
     approval_chosen = Signal(str)
     task_dropped = Signal()
+    retry_requested = Signal(int)
+    edit_requested = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -204,11 +207,18 @@ class ChatPanel(QWidget):
         view = RequestView(self._theme, event.request_id, event.text)
         view.reveal_requested.connect(self.reveal_requested)
         view.approval_given.connect(self.approval_given)
-        view.retry_requested.connect(self.prefill)
+        number = len(self._views)
+        view.retry_requested.connect(lambda: self.retry_requested.emit(number))
+        view.edit_requested.connect(lambda: self.edit_requested.emit(number))
         self.requests[event.request_id] = view
         self._views.append(view)
         self._at_bottom = True
         self._column.insertWidget(self._column.count() - 1, view)
+
+    def take_back(self, number: int) -> None:
+        """Say that a request and all after it were taken back."""
+        for view in self._views[number:]:
+            view.take_back()
 
     def clear(self) -> None:
         """Begin an empty conversation."""

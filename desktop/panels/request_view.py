@@ -38,15 +38,18 @@ class RequestView(QWidget):
     Signals:
         reveal_requested: elements to show on the canvas.
         approval_given: request id, index of the call, yes or no.
-        retry_requested: the request's text, to send again.
+        retry_requested: the request is to be sent again.
+        edit_requested: the request is to be written anew, on the design as it was before it.
     """
 
     reveal_requested = Signal(object)
     approval_given = Signal(int, int, bool)
-    retry_requested = Signal(str)
+    retry_requested = Signal()
+    edit_requested = Signal()
 
-    def __init__(self, theme: Theme, request_id: int, text: str) -> None:
+    def __init__(self, theme: Theme, request_id: int, text: str, *, read_only: bool = False) -> None:
         super().__init__()
+        self._read_only = read_only
         self._theme = theme
         self.request_id = request_id
         self.text = text
@@ -72,10 +75,15 @@ class RequestView(QWidget):
         self._layout.addWidget(self.answer)
         self.symbol = SymbolLabel(theme, "ring", "accent", 12)
         self.status = make_label("thinking…", "small")
-        self.retry = make_button("Ask again", "link")
-        self.retry.clicked.connect(lambda: self.retry_requested.emit(self.text))
+        self.edit = make_button("Edit", "link", tip="Take back what it did, and write it anew")
+        self.edit.setAccessibleName(f"Edit the request {text}")
+        self.edit.clicked.connect(self.edit_requested)
+        self.edit.hide()
+        self.retry = make_button("Ask again", "link", tip="Take back what it did, and ask the same again")
+        self.retry.setAccessibleName(f"Ask again: {text}")
+        self.retry.clicked.connect(self.retry_requested)
         self.retry.hide()
-        self._layout.addLayout(row(self.symbol, self.status, None, self.retry, spacing=6))
+        self._layout.addLayout(row(self.symbol, self.status, None, self.edit, self.retry, spacing=8))
         self._painting = QTimer(self)
         self._painting.setSingleShot(True)
         self._painting.setInterval(_STREAM_MS)
@@ -100,6 +108,10 @@ class RequestView(QWidget):
                 pass
 
     def _stream(self, event: TextStreamed) -> None:
+        if event.prompt_read is not None:
+            self.status.setText(f"reading {event.prompt_read * 100:.0f} %")
+            if not (event.text or event.thinking):
+                return
         self._thinking += event.thinking
         self._streamed += event.text
         if not self._painting.isActive():  # one repaint for many tokens
@@ -107,6 +119,7 @@ class RequestView(QWidget):
 
     def _show_stream(self) -> None:
         if self._thinking:
+            self.status.setText("thinking…")
             self.thought.show()
             self.thinking.setText(self._thinking.strip())
         if self._streamed.strip():
@@ -158,7 +171,15 @@ class RequestView(QWidget):
         if event.outcome in {"failed", "no-model"}:
             set_role(self.answer, "danger" if event.outcome == "failed" else "warning")
         self.status.setText(" · ".join([words, *_figures(event)]))
-        self.retry.setVisible(event.outcome in {"failed", "no-model", "stopped", "turn-limit"})
+        self.edit.setVisible(not self._read_only)
+        self.retry.setVisible(not self._read_only)
+
+    def take_back(self) -> None:
+        """Say that the design is again as it was before this request."""
+        self.symbol.set("minus", "text_faint")
+        self.status.setText("taken back")
+        self.edit.hide()
+        self.retry.hide()
 
     def _toggle_thinking(self) -> None:
         shown = self.thinking.isHidden()

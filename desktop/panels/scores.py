@@ -151,15 +151,16 @@ class ScorePanel(QWidget):
         item.setData(0, SCORED, row)
         item.setToolTip(0, f"{row.task + ': ' if row.task else ''}{row.text}")
         for number in range(item.childCount()):
-            widget = self.table.itemWidget(item.child(number), 0)
+            child = item.child(number)
+            widget = self.table.itemWidget(child, 0) if child is not None else None
             if widget is not None:  # it lives until the next turn of the event loop
                 for each in widget.findChildren(QWidget):
                     each.setObjectName("")
         item.takeChildren()
-        for number, line in enumerate(row.lines):
+        for place, line in enumerate(row.lines):
             child = self._child(item, f"{line.mark}: {line.tool} {line.words}. {line.detail}")
             if row.marking is not None and (line.made is not None or line.missing is not None):
-                self.table.setItemWidget(child, 0, self._mark_line(position, number, line))
+                self.table.setItemWidget(child, 0, self._mark_line(position, place, line))
             else:
                 child.setData(0, LINE, line)
         self.table.setItemWidget(self._child(item, _footer(row)), 0, self._foot_line(position, row))

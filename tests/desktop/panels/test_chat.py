@@ -128,15 +128,16 @@ def test_the_answer_streams_and_thinking_is_folded(chat: ChatPanel, qtbot: QtBot
     assert chat.meter.full_text == "2.1k read · 30 tok/s"
 
 
-def test_a_notice_and_a_failure_are_shown(chat: ChatPanel) -> None:
+def test_a_notice_and_a_failure_are_shown(chat: ChatPanel, qtbot: QtBot) -> None:
     chat.handle(RequestStarted(1, "Add", "embedded:x"))
     chat.handle(Notice(1, "The context is nearly full."))
     chat.handle(RequestFinished(1, "failed", "The model ran out of memory.", 2.5, Usage()))
     view = chat.requests[1]
     assert view.answer.text() == "The model ran out of memory."
     assert not view.retry.isHidden()
-    view.retry.click()
-    assert chat.field.toPlainText() == "Add"
+    with qtbot.waitSignal(chat.retry_requested) as retried:
+        qtbot.mouseClick(view.retry, Qt.MouseButton.LeftButton)
+    assert retried.args == [0]
 
 
 def test_a_picked_task_fills_the_request(chat: ChatPanel, qtbot: QtBot) -> None:
@@ -160,3 +161,22 @@ def test_a_suggestion_is_written_into_the_field_to_be_read_first(chat: ChatPanel
     with qtbot.assertNotEmitted(chat.asked):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert chat.field.toPlainText() == "Add another"
+
+
+def test_reading_the_prompt_is_told(chat: ChatPanel) -> None:
+    chat.handle(RequestStarted(1, "What is it?", "embedded:x"))
+    chat.handle(TextStreamed(1, prompt_read=0.4))
+    assert chat.requests[1].status.text() == "reading 40 %"
+
+
+def test_a_long_result_is_collapsed_until_it_is_wanted(chat: ChatPanel, qtbot: QtBot) -> None:
+    text = "\n".join(f"port p{number}" for number in range(40))
+    chat.handle(RequestStarted(1, "What ports?", "embedded:x"))
+    chat.handle(CallFinished(1, 0, "get_component_details", {"component": str(TOP)}, True, text, {}, 0.01))
+    card = chat.requests[1].cards[0]
+    qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert card.whole_result.text().endswith("port p11…")
+    assert card.all_of_it.text() == "Show all of it: 40 lines"
+    qtbot.mouseClick(card.all_of_it, Qt.MouseButton.LeftButton)
+    assert card.whole_result.text() == text
+    assert not card.all_of_it.isVisible()
