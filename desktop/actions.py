@@ -60,6 +60,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("new-chat", "New conversation", "Agent", C.new_conversation, "", 1, C.is_agent_idle),
     ActionSpec("transcripts", "Earlier conversations…", "Agent", C.show_transcripts, "", 1),
     ActionSpec("models", "Look for models again", "Agent", C.list_models, "", 1),
+    ActionSpec("mcp", "Let other programs in, or no longer", "Agent", C.toggle_mcp, "", 2),
+    ActionSpec("connect", "Connect other programs…", "Agent", C.connect_programs, "", 2),
     ActionSpec("pick-task", "Pick a task…", "Benchmark", C.pick_task, "Ctrl+T"),
     ActionSpec("export-scores", "Export the session…", "Benchmark", C.export_scores, "", 1, C.has_scores),
     ActionSpec("clear-scores", "Clear the session's scores", "Benchmark", C.clear_scores, "", 1, C.has_scores),

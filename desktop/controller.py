@@ -24,6 +24,7 @@ from desktop.adding import (
 )
 from desktop.conversation import Conversation
 from desktop.document import Document, Gesture
+from desktop.panels.connect_dialog import ConnectDialog
 from desktop.panels.forms import FormDialog, FormField
 from desktop.theme.theme import Theme
 from model import operations
@@ -400,6 +401,16 @@ class Controller(QObject):
     def list_models(self) -> None:
         """Look for models again."""
         self._conversation.start()
+
+    def toggle_mcp(self) -> None:
+        """Let other programs edit the open design, or no longer."""
+        self._window.mcp.toggle()
+
+    def connect_programs(self) -> None:
+        """Show how other programs connect."""
+        dialog = ConnectDialog(self._window.mcp, self._window)
+        dialog.exec()
+        dialog.deleteLater()
 
     def pick_task(self) -> None:
         """Choose a task of a suite."""

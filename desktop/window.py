@@ -19,6 +19,7 @@ from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
 from desktop.conversation import Approval, Conversation
 from desktop.document import Document
+from desktop.mcp_switch import McpSwitch
 from desktop.panels.bottom import BottomPanel
 from desktop.panels.breadcrumbs import Breadcrumbs
 from desktop.panels.chat import ChatPanel
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.chat_desk = ChatDesk(self.document, self.conversation, self.chat, self.theme, self)
         self.scores = ScorePanel(self.theme)
         self.score_desk = ScoreDesk(self.document, self.scores, lambda: self.conversation.model_name, self)
+        self.mcp = McpSwitch(self.document, self)
         self.status = StatusBar(self.document, self.theme)
         self.palette_ = Palette(self.theme, self, self._palette_entries)
         self._settings = QSettings()
@@ -157,6 +159,7 @@ class MainWindow(QMainWindow):
                 self.place_panels()
             self.chat.field.setFocus()
             self.conversation.start()
+            self.mcp.start_as_remembered()
 
     # --- who listens to whom ---
 
@@ -208,6 +211,16 @@ class MainWindow(QMainWindow):
         self.scores.changed.connect(self.actions_.refresh)
         self.score_desk.told.connect(self.say)
         self.chat_desk.told.connect(lambda text: self.say(text, "warning"))
+
+        self.mcp.changed.connect(self._on_mcp)
+        self.mcp.told.connect(self.say)
+        self.mcp.refused.connect(lambda text: self.say(text, "error"))
+        self.status.mcp_toggled.connect(self.mcp.toggle)
+        self.status.connect_requested.connect(self.controller.connect_programs)
+        self._on_mcp()
+
+    def _on_mcp(self) -> None:
+        self.status.show_mcp(self.mcp.address, changing=self.mcp.changing)
 
     def _on_shown(self, vlnv: Vlnv | None) -> None:
         if vlnv is not None:
@@ -295,4 +308,8 @@ class MainWindow(QMainWindow):
     def shut_down(self) -> None:
         """Stop the agent and the background thread; the window is of no use afterwards."""
         self.view.selection_changed.disconnect(self.document.select)  # a scene that goes away tells of it
-        self.bridge.close(self.conversation.aclose)
+        self.bridge.close(self._wind_up)
+
+    async def _wind_up(self) -> None:
+        await self.mcp.aclose()
+        await self.conversation.aclose()

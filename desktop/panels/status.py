@@ -1,10 +1,10 @@
-"""The line at the bottom: the model, the workspace, what is unsaved, what undo would take back, light or dark."""
+"""The line at the bottom: the model, the MCP switch, the workspace, what is unsaved, undo, light or dark."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStatusBar
 
 from desktop.document import Document
@@ -15,7 +15,15 @@ _UNDO_LETTERS = 48
 
 
 class StatusBar(QStatusBar):
-    """Facts, always in the same places."""
+    """Facts, always in the same places.
+
+    Signals:
+        mcp_toggled: other programs are to be let in, or no longer.
+        connect_requested: how other programs connect is to be shown.
+    """
+
+    mcp_toggled = Signal()
+    connect_requested = Signal()
 
     def __init__(self, document: Document, theme: Theme) -> None:
         super().__init__()
@@ -26,13 +34,26 @@ class StatusBar(QStatusBar):
         self.setContentsMargins(8, 0, 8, 0)
         self.light = SymbolLabel(theme, "ring", "text_faint", 10)
         self.model = make_label("no model", "small")
+        self.mcp_light = SymbolLabel(theme, "ring", "text_faint", 10)
+        self.mcp = make_button("MCP off", "status")
+        self.mcp.clicked.connect(self.mcp_toggled)
+        self.connect_ = make_button("connect…", "status", tip="Configuration for other programs")
+        self.connect_.clicked.connect(self.connect_requested)
         self.workspace = make_label("", "small")
         self.unsaved = make_label("", "small")
         self.undo = ElidedLabel("", "small")
         self.undo.setSizePolicy(self.undo.sizePolicy().Policy.Preferred, self.undo.sizePolicy().Policy.Preferred)
         self.theme = make_button("", "status", tip="Switch between light and dark")
         self.theme.clicked.connect(theme.toggle)
-        for widget in (self.light, self.model, self.workspace, self.unsaved):
+        for widget in (
+            self.light,
+            self.model,
+            self.mcp_light,
+            self.mcp,
+            self.connect_,
+            self.workspace,
+            self.unsaved,
+        ):
             self.addWidget(widget)
             widget.setContentsMargins(4, 0, 8, 0)
         self.addPermanentWidget(self.undo)
@@ -63,6 +84,14 @@ class StatusBar(QStatusBar):
         self.model.setText(f"{name} · {words}" if state == "starting" else name)
         self.model.setToolTip(words)
         self.light.setToolTip(words)
+
+    def show_mcp(self, address: str, *, changing: bool) -> None:
+        """Say whether other programs can connect, and where."""
+        self.mcp.setEnabled(not changing)
+        self.mcp.setText("MCP …" if changing else f"MCP {address}" if address else "MCP off")
+        self.mcp.setToolTip("Let other programs in no longer" if address else "Let other programs edit this design")
+        self.mcp.setAccessibleName(f"Other programs: {f'let in at {address}' if address else 'off'}")
+        self.mcp_light.set("dot" if address else "ring", "success" if address else "text_faint")
 
     def refresh(self) -> None:
         """Bring the facts of the workspace up to date."""
