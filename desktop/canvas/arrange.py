@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,13 +19,9 @@ from desktop.canvas.layout import (
     Point,
     PortAnchor,
     anchor_of,
-    snapped,
 )
-from desktop.canvas.occupied import Occupied
-from desktop.canvas.routing import Obstacles, direct_route, route
-
-_MARGIN = 30.0
-_COLUMNS, _ROWS = 8, 60  # how many places are tried, nearest first
+from desktop.canvas.placing import MARGIN, Everywhere, Nearby, Placer
+from desktop.canvas.routing import Obstacles, direct_route, route, search_area
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,12 @@ class Arrangement:
 
 
 def carry_over(
-    old: Layout, diagram: Diagram, known: Mapping[str, NodeShape], loose: Collection[str] = ()
+    old: Layout,
+    diagram: Diagram,
+    known: Mapping[str, NodeShape],
+    loose: Collection[str] = (),
+    before: Diagram | None = None,
+    nearby: Nearby | None = None,
 ) -> Arrangement:
     """Give every node and wire of ``diagram`` a place, moving nothing that has one.
 
@@ -51,59 +53,109 @@ def carry_over(
         diagram: what is to be shown.
         known: the shapes of its nodes.
         loose: nodes that may be placed anew (they were placed before their connections were known).
+        before: the diagram of ``old``; wires that are as they were need not be looked at.
+        nearby: finds nodes and wires of ``old``.
     """
+    nearby = nearby if nearby is not None else Everywhere(old)
     nodes: dict[str, BlockLayout] = {}
+    affected: set[str] = set()
     for key, shape in known.items():
         place = old.nodes.get(key)
-        if place is not None and key not in loose:
-            x = place.x
-            terminal = diagram.terminals.get(key)
-            if terminal is not None and terminal.pin.side == "W":
-                x = place.right - shape.width  # its wire leaves on the right
-            nodes[key] = BlockLayout(x, place.y, shape.width, shape.height)
-    _make_room(nodes, old)
-    placed = tuple(key for key in known if key not in nodes)
-    for key in sorted(placed, key=lambda key: (key in diagram.terminals, placed.index(key))):
-        nodes[key] = _place(key, diagram, known, Layout(nodes))
-    layout = Layout(nodes)
-    edges: dict[str, EdgeRoute] = {}
-    stale: set[str] = set()
-    for branch in diagram.branches.values():
-        source, target = _anchors(branch, diagram, layout, known)
-        if source is None or target is None:
+        if place is None or key in loose:
             continue
-        course = old.edges.get(branch.key)
-        if course is not None and _still_fits(course, source, target) and not _hits(course, nodes, placed):
-            edges[branch.key] = course
-        else:
-            edges[branch.key] = EdgeRoute(direct_route(source, target))
-            stale.add(branch.key)
+        if place.width != shape.width or place.height != shape.height:
+            affected.add(key)
+            terminal = diagram.terminals.get(key)
+            # The wire of an input leaves on the right.
+            x = place.right - shape.width if terminal is not None and terminal.pin.side == "W" else place.x
+            place = BlockLayout(x, place.y, shape.width, shape.height)
+        nodes[key] = place
+    affected |= _make_room(nodes, old, affected)
+    placed = tuple(key for key in known if key not in nodes)
+    if placed:
+        placer = Placer(nodes, diagram, known, nearby)
+        for key in sorted(placed, key=lambda key: (key in diagram.terminals, placed.index(key))):
+            placer.place(key)
+    affected.update(placed)
+    layout = Layout(nodes)
+    edges = {key: course for key, course in old.edges.items() if key in diagram.branches}
+    suspects = {branch.key: branch for key in affected for branch in diagram.at_node(key)}
+    earlier = before.branches if before is not None else {}
+    suspects |= {
+        key: branch for key, branch in diagram.branches.items() if earlier.get(key) is not branch or key not in edges
+    }
+    if before is not None:
+        suspects |= _with_moved_pins(diagram, before)
+    for key in placed:
+        suspects |= {
+            wire: diagram.branches[wire]
+            for wire in nearby.wires_in(nodes[key])
+            if wire in edges and _runs_through(edges[wire], nodes[key])
+        }
+    stale: set[str] = set()
+    for key, branch in suspects.items():
+        source, target = _anchors(branch, diagram, layout, known)
+        course = edges.get(key)
+        if source is None or target is None:
+            edges.pop(key, None)
+        elif course is None or not _still_fits(course, source, target) or _hits(course, nodes, placed):
+            edges[key] = EdgeRoute(direct_route(source, target))
+            stale.add(key)
     return Arrangement(Layout(nodes, edges), placed, frozenset(stale))
 
 
-def reroute(layout: Layout, diagram: Diagram, known: Mapping[str, NodeShape], keys: Collection[str]) -> Layout:
-    """Return the layout with the named wires routed around blocks; nothing else changes."""
+def reroute(
+    layout: Layout, diagram: Diagram, known: Mapping[str, NodeShape], keys: Collection[str]
+) -> dict[str, EdgeRoute]:
+    """Route the named wires around blocks and return their courses; nothing else changes."""
     edges = {key: course for key, course in layout.edges.items() if key not in keys}
-    blocks = tuple(layout.nodes.values())
-    for net in diagram.nets:
-        wanted = [branch for branch in net.branches if branch.key in keys]
-        if not wanted:
-            continue
-        mine = {branch.key for branch in net.branches}
-        others = tuple(
-            segment for key, course in edges.items() if key not in mine for segment in _segments(course.points)
-        )
+    boxes = {key: _box_of(course) for key, course in edges.items()}
+    result: dict[str, EdgeRoute] = {}
+    by_net: dict[str, list[Branch]] = defaultdict(list)
+    for key in layout.edges:
+        if key in keys:
+            branch = diagram.branches[key]
+            by_net[branch.net].append(branch)
+    for net, wanted in by_net.items():
         for branch in sorted(wanted, key=lambda branch: _length(branch, diagram, layout, known)):
             source, target = _anchors(branch, diagram, layout, known)
             if source is None or target is None:
                 continue
+            area = search_area(source, target)
+            blocks = tuple(node for node in layout.nodes.values() if node.overlaps(area))
+            near = [key for key, box in boxes.items() if box.overlaps(area)]
+            others = tuple(
+                segment for key in near if diagram.branches[key].net != net for segment in pairwise(edges[key].points)
+            )
             trunk = [
                 edges[other.key].points
-                for other in net.branches
-                if other.key in edges and other.source == branch.source and other.key != branch.key
+                for other in diagram.at_node(node_of(branch.source))
+                if other.net == net and other.key in edges and other.source == branch.source
             ]
-            edges[branch.key] = route(source, target, Obstacles(blocks, others), trunk)
-    return Layout(layout.nodes, {key: edges[key] for key in layout.edges if key in edges})
+            course = route(source, target, Obstacles(blocks, others), trunk)
+            edges[branch.key] = result[branch.key] = course
+            boxes[branch.key] = _box_of(course)
+    return result
+
+
+def around(
+    layout: Layout, diagram: Diagram, known: Mapping[str, NodeShape], keys: Collection[str], nearby: Nearby
+) -> Layout:
+    """The part of a layout that matters to the courses of the named wires."""
+    nodes: dict[str, BlockLayout] = {}
+    edges: dict[str, EdgeRoute] = {key: layout.edges[key] for key in keys if key in layout.edges}
+    for key in edges.keys() & diagram.branches.keys():
+        branch = diagram.branches[key]
+        source, target = _anchors(branch, diagram, layout, known)
+        if source is None or target is None:
+            continue
+        area = search_area(source, target)
+        trunk = [other.key for other in diagram.at_node(node_of(branch.source)) if other.source == branch.source]
+        wires = (*nearby.wires_in(area), *trunk)
+        edges |= {wire: layout.edges[wire] for wire in wires if wire in layout.edges and wire in diagram.branches}
+        near = (*nearby.nodes_in(area), node_of(branch.source), node_of(branch.target))
+        nodes |= {node: layout.nodes[node] for node in near if node in layout.nodes}
+    return Layout(nodes, edges)
 
 
 def grid_layout(diagram: Diagram, known: Mapping[str, NodeShape]) -> Layout:
@@ -130,30 +182,46 @@ def grid_layout(diagram: Diagram, known: Mapping[str, NodeShape]) -> Layout:
 
 def touching(diagram: Diagram, nodes: Collection[str]) -> frozenset[str]:
     """The branches that end at one of the nodes."""
+    return frozenset(branch.key for key in nodes for branch in diagram.at_node(key))
+
+
+def crossing(layout: Layout, nodes: Iterable[str], nearby: Nearby | None = None) -> frozenset[str]:
+    """The wires that run through one of the nodes."""
+    nearby = nearby if nearby is not None else Everywhere(layout)
+    places = [layout.nodes[key] for key in nodes if key in layout.nodes]
     return frozenset(
-        branch.key
-        for branch in diagram.branches.values()
-        if node_of(branch.source) in nodes or node_of(branch.target) in nodes
+        key
+        for place in places
+        for key in nearby.wires_in(place)
+        if key in layout.edges and _runs_through(layout.edges[key], place)
     )
 
 
-def crossing(layout: Layout, nodes: Iterable[str]) -> frozenset[str]:
-    """The wires that run through one of the nodes."""
-    places = [layout.nodes[key] for key in nodes if key in layout.nodes]
-    if not places:
-        return frozenset()
-    return frozenset(key for key, course in layout.edges.items() if any(_runs_through(course, it) for it in places))
+def _with_moved_pins(diagram: Diagram, before: Diagram) -> dict[str, Branch]:
+    """The wires of blocks that are drawn anew: a pin may stand elsewhere in a block of the same size."""
+    redrawn = [key for key, block in diagram.blocks.items() if before.blocks.get(key) is not block]
+    redrawn += [key for key, item in diagram.terminals.items() if before.terminals.get(key) is not item]
+    return {branch.key: branch for key in redrawn for branch in diagram.at_node(key)}
 
 
-def _make_room(nodes: dict[str, BlockLayout], old: Layout) -> None:
-    """Push down what a node that has grown would cover."""
-    grown = [key for key, place in nodes.items() if place.height > old.nodes[key].height]
+def _make_room(nodes: dict[str, BlockLayout], old: Layout, resized: Collection[str]) -> set[str]:
+    """Push down what a node that has grown would cover; return what was pushed."""
+    grown = [key for key in nodes if key in resized and nodes[key].height > old.nodes[key].height]
+    pushed: set[str] = set()
     while grown:
         place = nodes[grown.pop()]
         for key, other in nodes.items():
-            if other is not place and other.y > place.y and other.overlaps(place.grown(GRID)):
-                nodes[key] = replace(other, y=place.bottom + 2 * _MARGIN)
+            if other.y > place.y and other is not place and other.overlaps(place.grown(GRID)):
+                nodes[key] = replace(other, y=place.bottom + 2 * MARGIN)
                 grown.append(key)
+                pushed.add(key)
+    return pushed
+
+
+def _box_of(course: EdgeRoute) -> BlockLayout:
+    xs, ys = [point[0] for point in course.points], [point[1] for point in course.points]
+    left, top = min(xs), min(ys)
+    return BlockLayout(left - 1, top - 1, max(xs) - left + 2, max(ys) - top + 2)
 
 
 def _anchors(
@@ -179,7 +247,7 @@ def _hits(course: EdgeRoute, nodes: Mapping[str, BlockLayout], keys: Iterable[st
 
 def _runs_through(course: EdgeRoute, node: BlockLayout) -> bool:
     inner = node.grown(-1.0)
-    for start, end in _segments(course.points):
+    for start, end in pairwise(course.points):
         left, right = sorted((start.x, end.x))
         top, bottom = sorted((start.y, end.y))
         if left < inner.right and inner.x < right + 0.01 and top < inner.bottom and inner.y < bottom + 0.01:
@@ -187,97 +255,6 @@ def _runs_through(course: EdgeRoute, node: BlockLayout) -> bool:
     return False
 
 
-def _segments(points: tuple[Point, ...]) -> Iterable[tuple[Point, Point]]:
-    return pairwise(points)
-
-
 def _length(branch: Branch, diagram: Diagram, layout: Layout, known: Mapping[str, NodeShape]) -> float:
     source, target = _anchors(branch, diagram, layout, known)
     return abs(source.x - target.x) + abs(source.y - target.y) if source is not None and target is not None else 0.0
-
-
-def _place(key: str, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> BlockLayout:
-    """A free place near what the node is connected to, in a column that exists where possible."""
-    shape = known[key]
-    if not layout.nodes:
-        return BlockLayout(0.0, 0.0, shape.width, shape.height)
-    partners = _partners(key, diagram, layout, known)
-    if key in diagram.terminals:
-        return _place_terminal(key, diagram, shape, layout, partners)
-    blocks = {name: layout.nodes[name] for name in diagram.blocks if name in layout.nodes}
-    bounds = layout.bounds()
-    columns = {place.x for place in blocks.values()} or {bounds.x}
-    if partners:
-        beside = {t.x + 2 * GAP if m.side == "W" else t.x - 2 * GAP - shape.width for m, t in partners}
-        middle = sum(beside) / len(beside)
-        columns = set(sorted(columns, key=lambda x: abs(x - middle))[:_COLUMNS]) | beside
-        height = sum(theirs.y - mine.y for mine, theirs in partners) / len(partners)
-    else:
-        same = [place for name, place in blocks.items() if diagram.blocks[name].vlnv == diagram.blocks[key].vlnv]
-        columns = {same[-1].x if same else max(columns)}
-        height = same[-1].bottom if same else bounds.bottom
-    taken = Occupied(place.grown(_MARGIN) for place in layout.nodes.values())
-    rows = {place.bottom + 2 * _MARGIN for place in blocks.values()}
-    rows |= {place.y - shape.height - 2 * _MARGIN for place in blocks.values()}
-    rows = set(sorted(rows, key=lambda y: abs(y - height))[:_ROWS]) | {bounds.bottom + 2 * _MARGIN}
-    rows |= {snapped(theirs.y - mine.y) for mine, theirs in partners}
-    candidates = [BlockLayout(x, y, shape.width, shape.height) for x in columns for y in rows]
-    candidates.sort(key=lambda place: _cost(place, partners, bounds) if partners else abs(place.y - height))
-    lowest = BlockLayout(max(columns), bounds.bottom + 2 * _MARGIN, shape.width, shape.height)
-    return next((place for place in candidates if taken.is_free(place)), lowest)
-
-
-def _partners(
-    key: str, diagram: Diagram, layout: Layout, known: Mapping[str, NodeShape]
-) -> list[tuple[PortAnchor, PortAnchor]]:
-    """Pairs of an own pin (relative to the node) and the pin it is connected to (in the scene)."""
-    found: list[tuple[PortAnchor, PortAnchor]] = []
-    for branch in diagram.branches.values():
-        for mine, theirs in ((branch.source, branch.target), (branch.target, branch.source)):
-            if node_of(mine) == key and node_of(theirs) != key:
-                own = known[key].anchors.get(mine)
-                other = anchor_of(theirs, diagram, layout, known)
-                if own is not None and other is not None:
-                    found.append((own, other))
-    return found
-
-
-def _cost(place: BlockLayout, partners: list[tuple[PortAnchor, PortAnchor]], bounds: BlockLayout) -> float:
-    cost = 0.0
-    for mine, theirs in partners:
-        x, y = place.x + mine.x, place.y + mine.y
-        forward = x - theirs.x if mine.side == "W" else theirs.x - x
-        cost += abs(x - theirs.x) + abs(y - theirs.y) + (0.0 if forward >= GAP else 3 * GAP)
-    middle = Point(place.x + place.width / 2, place.y + place.height / 2)
-    outside = max(bounds.x - middle.x, middle.x - bounds.right, bounds.y - middle.y, middle.y - bounds.bottom, 0.0)
-    return cost + outside
-
-
-def _place_terminal(
-    key: str,
-    diagram: Diagram,
-    shape: NodeShape,
-    layout: Layout,
-    partners: list[tuple[PortAnchor, PortAnchor]],
-) -> BlockLayout:
-    west = diagram.terminals[key].pin.side == "W"
-    peers = [
-        layout.nodes[name]
-        for name, terminal in diagram.terminals.items()
-        if name in layout.nodes and (terminal.pin.side == "W") == west
-    ]
-    bounds = layout.bounds()
-    if west:
-        x = max(peer.right for peer in peers) - shape.width if peers else bounds.x - 2 * GAP - shape.width
-    else:
-        x = min(peer.x for peer in peers) if peers else bounds.right + 2 * GAP
-    lowest = max((peer.bottom for peer in peers), default=bounds.y) + GRID
-    y = partners[0][1].y - shape.height / 2 if partners else lowest
-    taken = [place.grown(GRID / 2) for place in layout.nodes.values()]
-    offset = 0.0
-    while True:
-        for candidate_y in (y + offset, y - offset):
-            candidate = BlockLayout(x, candidate_y, shape.width, shape.height)
-            if not any(candidate.overlaps(other) for other in taken):
-                return candidate
-        offset += GRID

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from desktop.canvas.diagram import (
     Block,
-    Branch,
     Diagram,
-    Net,
     ParameterLine,
     Pin,
     PinRef,
     Side,
     Terminal,
-    Tone,
+    Wiring,
     terminal_key,
 )
+from desktop.canvas.netting import Netting, differing
 from desktop.canvas.pins import component_pins, folded_rows, grouped_rows, interface_side, unknown_pins
 from desktop.canvas.ranges import range_text
 from model.change import ElementId
 from model.difference import element_kind
 from model.elements import (
     Component,
-    Connection,
-    Endpoint,
     Instance,
-    Interconnection,
     Parameter,
     Port,
     TransactionalPort,
@@ -38,22 +33,6 @@ from model.frozen_map import FrozenMap
 from model.library import Library
 from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
-
-_TONE_RANK: dict[Tone, int] = {"wire": 0, "bus": 1, "interface": 2, "clock": 3}
-
-
-@dataclass
-class _Wiring:
-    """What the connections of a design say about pins."""
-
-    connected: set[PinRef] = field(default_factory=set)
-    ties: dict[PinRef, str] = field(default_factory=dict)
-
-    def by_owner(self) -> dict[str, set[PinRef]]:
-        owners: dict[str, set[PinRef]] = defaultdict(set)
-        for ref in self.connected | self.ties.keys():
-            owners[ref.instance].add(ref)
-        return owners
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +43,8 @@ class _Basis:
     component: Component | None
     parameters: FrozenMap[str, Parameter]
     used: frozenset[PinRef]
-    ties: tuple[str, ...]
-    sides: tuple[Side | None, ...]
+    ties: tuple[tuple[PinRef, str], ...]
+    sides: tuple[tuple[PinRef, Side], ...]
     expanded: bool
 
     def is_as(self, other: _Basis | None) -> bool:
@@ -81,18 +60,123 @@ class _Basis:
 
 
 class BlockCache:
-    """The blocks of the last diagram and what they were made of: an edit makes only those anew that it is about."""
+    """The last diagram and what it was made of: an edit makes only those parts anew that it is about."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[_Basis, Block]] = {}
+        self.diagram: Diagram | None = None
+        self._bases: dict[str, _Basis] = {}
+        self._netting = Netting()
+        self._component: Component | None = None
+        self._expanded: frozenset[str] = frozenset()
+        self._instances: dict[str, Instance] = {}
+        self._users: dict[Vlnv, dict[str, None]] = defaultdict(dict)
+        self._found: dict[Vlnv, Component | None] = {}
+        self._odd: set[str] = set()  # blocks with pins that nobody declares: their sides depend on others
+        self._pins: dict[PinRef, Pin] = {}
 
-    def block(self, basis: _Basis, make: Callable[[], Block]) -> Block:
-        """The known block where it is still right, else a new one."""
-        known, block = self._known.get(basis.instance.name, (None, None))
-        if block is None or not basis.is_as(known):
-            block = make()
-            self._known[basis.instance.name] = (basis, block)
-        return block
+    def build(self, library: Library, component: Component, expanded: frozenset[str]) -> Diagram:
+        """The diagram of ``component`` as it is now."""
+        old = self.diagram
+        before, self._component = self._component, component
+        wires, owners = self._netting.follow(component.design)
+        dirty = self._dirty(library, component, before, expanded) | owners
+        blocks = dict(old.blocks) if old is not None else {}
+        redrawn: list[PinRef] = []
+        differs = old is None or bool(wires)
+        for name in dirty - self._instances.keys():
+            self._bases.pop(name, None)
+            self._odd.discard(name)
+            if name in blocks:
+                differs = True
+                redrawn += self._swap_pins(blocks.pop(name).pins, ())
+        for name in sorted(dirty & self._instances.keys(), key=component.design.instances.place):
+            known, made = blocks.get(name), self._made(library, component, name, blocks.get(name))
+            if made is not known:
+                differs = True
+                blocks[name] = made
+                redrawn += self._swap_pins(known.pins if known is not None else (), made.pins)
+        terminals: Mapping[str, Terminal] = old.terminals if old is not None else {}
+        if before is None or "" in owners or self._odd or _border(before) != _border(component):
+            shown = [terminal.pin for terminal in terminals.values()]
+            terminals = self._terminals(library, component, terminals)
+            redrawn += self._swap_pins(shown, [terminal.pin for terminal in terminals.values()])
+        if old is not None and not differs and not redrawn:
+            return old
+        gone, added = self._netting.regroup(component.vlnv, wires, redrawn, self._pins)
+        wiring = (old.wiring if old is not None else Wiring({}, {})).changed(gone, added)
+        self.diagram = Diagram(
+            component.vlnv, blocks, terminals, tuple(self._netting.nets.values()), known_wiring=wiring
+        )
+        return self.diagram
+
+    def _dirty(
+        self, library: Library, component: Component, before: Component | None, expanded: frozenset[str]
+    ) -> set[str]:
+        """The instances that may have to be drawn anew, for other reasons than their wires."""
+        dirty = set(self._expanded ^ expanded) | self._odd
+        self._expanded = expanded
+        if before is None or component.design.instances is not before.design.instances:
+            instances = dict(component.design.instances.items())
+            for name in differing(self._instances, instances):
+                dirty.add(name)
+                if name in self._instances:
+                    del self._users[self._instances[name].component][name]
+                if name in instances:
+                    self._users[instances[name].component][name] = None
+            self._instances = instances
+        for vlnv, users in self._users.items():
+            found = library.find(vlnv)
+            if found is not self._found.get(vlnv):
+                dirty.update(users)
+            self._found[vlnv] = found
+        if before is not None and component.parameters is not before.parameters:
+            dirty.update(name for name, instance in self._instances.items() if instance.parameters)
+        return dirty
+
+    def _made(self, library: Library, component: Component, name: str, known: Block | None) -> Block:
+        instance = self._instances[name]
+        found = self._found[instance.component]
+        used, tied = self._netting.used(name), sorted(self._netting.tied(name))
+        unknown = sorted(ref for ref in {*used, *tied} if not _declares(found, ref))
+        (self._odd.add if unknown else self._odd.discard)(name)
+        basis = _Basis(
+            instance,
+            found,
+            component.parameters,
+            frozenset(used),
+            tuple((ref, self._netting.tie(ref)) for ref in tied),
+            tuple((ref, self._side(library, component, ref)) for ref in unknown),
+            name in self._expanded,
+        )
+        if known is not None and basis.is_as(self._bases.get(name)):
+            return known
+        self._bases[name] = basis
+        return _block(component, basis)
+
+    def _terminals(self, library: Library, component: Component, known: Mapping[str, Terminal]) -> dict[str, Terminal]:
+        used, tied = self._netting.used(""), self._netting.tied("")
+        ties = {ref: self._netting.tie(ref) for ref in tied}
+        pins = component_pins(component, "", used, ties, lambda port: range_text(component, port, NO_OVERRIDES))
+        unknown = sorted({*used, *tied} - {pin.ref for pin in pins})
+        pins += unknown_pins(unknown, {ref: self._side(library, component, ref) for ref in unknown})
+        made = {terminal_key(pin.ref): Terminal(terminal_key(pin.ref), pin) for pin in pins}
+        return {key: known[key] if known.get(key) == item else item for key, item in made.items()}
+
+    def _swap_pins(self, old: Iterable[Pin], new: Iterable[Pin]) -> list[PinRef]:
+        """Note other pins; return those that came, went or are drawn differently."""
+        before, after = {pin.ref: pin for pin in old}, {pin.ref: pin for pin in new}
+        for ref in before.keys() - after.keys():
+            del self._pins[ref]
+        self._pins.update(after)
+        return [ref for ref in {**before, **after} if before.get(ref) != after.get(ref)]
+
+    def _side(self, library: Library, component: Component, ref: PinRef) -> Side:
+        """For a pin that nobody declares: the side that faces what it is connected to."""
+        side: Side = "W"
+        for ends in self._netting.wires_at(ref):
+            driven = any(_drives(library, component, other) for other, _slice in ends)
+            side = ("W" if driven else "E") if ref.instance else ("E" if driven else "W")
+        return side
 
 
 def build_diagram(
@@ -104,7 +188,7 @@ def build_diagram(
         library: where instances find their components; those it lacks are drawn as missing.
         vlnv: the component to look into.
         expanded: keys of the blocks that show all their pins.
-        cache: that of the last diagram of the same component; equal blocks are the same objects in the result.
+        cache: that of the last diagram of the same component; equal parts are the same objects in the result.
 
     Raises:
         DesignError: ``component-not-found``.
@@ -112,60 +196,29 @@ def build_diagram(
     component = library.get(vlnv)
     if component.design.is_empty:
         return _symbol(component)
-    design = component.design
-    cache = cache if cache is not None else BlockCache()
-    wiring = _wiring(component)
-    owners = wiring.by_owner()
-    sides = _sides(library, component, wiring.connected)
-    blocks: dict[str, Block] = {}
-    for instance in design.instances.values():
-        used = owners.get(instance.name, set())
-        ordered = sorted(used)
-        basis = _Basis(
-            instance,
-            library.find(instance.component),
-            component.parameters,
-            frozenset(used),
-            tuple(wiring.ties.get(ref, "") for ref in ordered),
-            tuple(sides.get(ref) for ref in ordered),
-            instance.name in expanded,
-        )
-        blocks[instance.name] = cache.block(basis, partial(_block, component, basis, wiring, sides))
-    terminals = _terminals(component, owners.get("", set()), wiring, sides)
-    pins = {pin.ref: pin for block in blocks.values() for pin in block.pins}
-    pins.update((terminal.pin.ref, terminal.pin) for terminal in terminals.values())
-    return Diagram(vlnv, blocks, terminals, tuple(_nets(component, pins)))
+    return (cache or BlockCache()).build(library, component, frozenset(expanded))
 
 
-def endpoint_ref(end: Endpoint) -> PinRef:
-    """The pin of a connection's end."""
-    return PinRef(end.instance, end.port)
+def _border(component: Component) -> tuple[object, ...]:
+    return component.ports, component.bus_interfaces, component.parameters
 
 
-def _wiring(component: Component) -> _Wiring:
-    wiring = _Wiring()
-    for connection in component.design.connections.values():
-        for end in connection.ends:
-            if connection.tied_value:
-                wiring.ties[endpoint_ref(end)] = connection.tied_value
-            if len(connection.ends) > 1:
-                wiring.connected.add(endpoint_ref(end))
-    for interconnection in component.design.interconnections.values():
-        wiring.connected.update(PinRef(end.instance, end.interface, True) for end in interconnection.ends)
-    return wiring
+def _declares(component: Component | None, ref: PinRef) -> bool:
+    if component is None:
+        return False
+    return ref.name in (component.bus_interfaces if ref.interface else component.ports)
 
 
-def _block(parent: Component, basis: _Basis, wiring: _Wiring, sides: Mapping[PinRef, Side]) -> Block:
+def _block(parent: Component, basis: _Basis) -> Block:
     instance, component, used = basis.instance, basis.component, basis.used
     element = ElementId(parent.vlnv, "subcomponent", instance.name)
     pins: list[Pin] = []
     if component is not None:
         overrides = instance_overrides(parent, instance)
         pins = component_pins(
-            component, instance.name, used, wiring.ties, lambda port: range_text(component, port, overrides)
+            component, instance.name, used, dict(basis.ties), lambda port: range_text(component, port, overrides)
         )
-    known = {pin.ref for pin in pins}
-    pins.extend(unknown_pins(sorted(used - known), sides))
+    pins.extend(unknown_pins([ref for ref, _side in basis.sides], dict(basis.sides)))
     west, east = folded_rows(pins, expanded=basis.expanded)
     return Block(
         key=instance.name,
@@ -206,29 +259,6 @@ def _symbol(component: Component) -> Diagram:
     return Diagram(component.vlnv, {"": block}, is_symbol=True)
 
 
-def _terminals(
-    component: Component, used: set[PinRef], wiring: _Wiring, sides: Mapping[PinRef, Side]
-) -> dict[str, Terminal]:
-    pins = component_pins(component, "", used, wiring.ties, lambda port: range_text(component, port, NO_OVERRIDES))
-    known = {pin.ref for pin in pins}
-    pins.extend(unknown_pins(sorted(used - known), sides))
-    return {terminal_key(pin.ref): Terminal(terminal_key(pin.ref), pin) for pin in pins}
-
-
-def _sides(library: Library, component: Component, connected: Collection[PinRef]) -> dict[PinRef, Side]:
-    """For pins that nobody declares: the side that faces what they are connected to."""
-    drives = {ref for ref in connected if _drives(library, component, ref)}
-    sides: dict[PinRef, Side] = {}
-    for ends in _ends(component):
-        driven = any(ref in drives for ref, _slice in ends)
-        for ref, _slice in ends:
-            if ref.instance:
-                sides[ref] = "W" if driven else "E"
-            else:
-                sides[ref] = "E" if driven else "W"
-    return sides
-
-
 def _drives(library: Library, component: Component, ref: PinRef) -> bool:
     """Whether a declared pin is where a signal or a transaction starts, seen from inside the component."""
     design = component.design
@@ -247,103 +277,3 @@ def _drives(library: Library, component: Component, ref: PinRef) -> bool:
     if isinstance(port, TransactionalPort):
         return (port.initiative == "requires") == bool(ref.instance)
     return port.direction == ("out" if ref.instance else "in")
-
-
-_End = tuple[PinRef, str]
-
-
-def _slice(end: Endpoint) -> str:
-    if not end.left:
-        return ""
-    return f"[{end.left}]" if end.left == end.right else f"[{end.left}:{end.right}]"
-
-
-def _connection_ends(connection: Connection) -> list[_End]:
-    return [(endpoint_ref(end), _slice(end)) for end in connection.ends]
-
-
-def _interconnection_ends(interconnection: Interconnection) -> list[_End]:
-    return [(PinRef(end.instance, end.interface, True), "") for end in interconnection.ends]
-
-
-def _ends(component: Component) -> Iterable[list[_End]]:
-    for connection in component.design.connections.values():
-        yield _connection_ends(connection)
-    for interconnection in component.design.interconnections.values():
-        yield _interconnection_ends(interconnection)
-
-
-def _nets(component: Component, pins: Mapping[PinRef, Pin]) -> Iterable[Net]:
-    """Group the wires into nets: those that share an end (the same slice of the same pin) are one."""
-    joined = _Joined()
-    wires: list[tuple[ElementId, list[_End]]] = []
-    for connection in component.design.connections.values():
-        wires.append((ElementId(component.vlnv, "connection", connection.name), _connection_ends(connection)))
-    for interconnection in component.design.interconnections.values():
-        element = ElementId(component.vlnv, "interconnection", interconnection.name)
-        wires.append((element, _interconnection_ends(interconnection)))
-    for _element, ends in wires:
-        for end in ends[1:]:
-            joined.join(ends[0], end)
-    grouped: dict[_End, list[tuple[ElementId, list[_End]]]] = defaultdict(list)
-    for element, ends in wires:
-        if len(ends) > 1:
-            grouped[joined.root(ends[0])].append((element, ends))
-    for root, members in grouped.items():
-        key = f"{root[0].instance}.{root[0].name}{root[1]}{'*' if root[0].interface else ''}"
-        branches = tuple(branch for element, ends in members for branch in _branches(key, element, ends, pins))
-        yield Net(key, _tone(members, pins), _label(members, pins), branches)
-
-
-def _branches(net: str, element: ElementId, ends: list[_End], pins: Mapping[PinRef, Pin]) -> list[Branch]:
-    refs = list(dict.fromkeys(ref for ref, _slice in ends))
-    source = next((ref for ref in refs if ref in pins and _is_source(pins[ref])), refs[0])
-    return [
-        Branch(f"{element.kind}:{element.name}:{index}", net, source, target, element)
-        for index, target in enumerate(ref for ref in refs if ref != source)
-        if source in pins and target in pins
-    ]
-
-
-def _is_source(pin: Pin) -> bool:
-    if pin.shape in ("inout", "phantom", "both"):
-        return False
-    return (pin.side == "E") == bool(pin.ref.instance)
-
-
-def _tone(members: list[tuple[ElementId, list[_End]]], pins: Mapping[PinRef, Pin]) -> Tone:
-    tones: list[Tone] = [pins[ref].tone for _element, ends in members for ref, _slice in ends if ref in pins]
-    if any(slice_ for _element, ends in members for _ref, slice_ in ends):
-        tones = [tone for tone in tones if tone != "clock"]
-    return max(tones, key=_TONE_RANK.__getitem__, default="wire")
-
-
-def _label(members: list[tuple[ElementId, list[_End]]], pins: Mapping[PinRef, Pin]) -> str:
-    ends = [end for _element, ends in members for end in ends]
-    for ref, _slice in ends:
-        pin = pins.get(ref)
-        if pin is not None and pin.bus:
-            return pin.bus
-    slices = [slice_ for _ref, slice_ in ends if slice_]
-    if slices:
-        return slices[0]
-    return next((pins[ref].width for ref, _slice in ends if ref in pins and pins[ref].width), "")
-
-
-class _Joined:
-    """Union-find over ends."""
-
-    def __init__(self) -> None:
-        self._parent: dict[_End, _End] = {}
-
-    def root(self, end: _End) -> _End:
-        parent = self._parent.setdefault(end, end)
-        while parent != self._parent[parent]:
-            self._parent[end] = self._parent[parent]
-            end, parent = parent, self._parent[parent]
-        return parent
-
-    def join(self, one: _End, other: _End) -> None:
-        first, second = self.root(one), self.root(other)
-        if first != second:
-            self._parent[second] = first

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -134,6 +135,38 @@ class Net:
     branches: tuple[Branch, ...]
 
 
+class Wiring:
+    """The wires of a diagram by key and by the nodes that they end at. Not changed once it is made."""
+
+    def __init__(self, branches: dict[str, Branch], at_node: dict[str, tuple[Branch, ...]]) -> None:
+        self.branches = branches
+        self.at_node = at_node
+
+    @classmethod
+    def of(cls, nets: Iterable[Net]) -> Wiring:
+        """Index the wires of some nets."""
+        return cls({}, {}).changed((), [branch for net in nets for branch in net.branches])
+
+    def changed(self, gone: Iterable[Branch], added: Iterable[Branch]) -> Wiring:
+        """The wiring without some wires and with others; the work is proportional to these."""
+        branches, at_node = dict(self.branches), dict(self.at_node)
+        leaving: dict[str, set[str]] = defaultdict(set)
+        coming: dict[str, list[Branch]] = defaultdict(list)
+        for branch in gone:
+            del branches[branch.key]
+            for node in {node_of(branch.source), node_of(branch.target)}:
+                leaving[node].add(branch.key)
+        for branch in added:
+            branches[branch.key] = branch
+            for node in {node_of(branch.source), node_of(branch.target)}:
+                coming[node].append(branch)
+        for node, keys in leaving.items():
+            at_node[node] = tuple(branch for branch in at_node[node] if branch.key not in keys)
+        for node, wires in coming.items():
+            at_node[node] = (*at_node.get(node, ()), *wires)
+        return Wiring(branches, at_node)
+
+
 @dataclass(frozen=True)
 class Diagram:
     """The whole picture. A component without an inside is one block under the key ""."""
@@ -143,11 +176,21 @@ class Diagram:
     terminals: Mapping[str, Terminal] = field(default_factory=dict)
     nets: tuple[Net, ...] = ()
     is_symbol: bool = False
+    known_wiring: Wiring | None = field(default=None, compare=False, repr=False)
 
     @cached_property
-    def branches(self) -> dict[str, Branch]:
+    def wiring(self) -> Wiring:
+        """The wires by key and by node."""
+        return self.known_wiring if self.known_wiring is not None else Wiring.of(self.nets)
+
+    @property
+    def branches(self) -> Mapping[str, Branch]:
         """All wires by key."""
-        return {branch.key: branch for net in self.nets for branch in net.branches}
+        return self.wiring.branches
+
+    def at_node(self, key: str) -> tuple[Branch, ...]:
+        """The wires that end at a node."""
+        return self.wiring.at_node.get(key, ())
 
 
 def terminal_key(ref: PinRef) -> str:

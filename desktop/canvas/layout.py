@@ -105,13 +105,15 @@ class Layout:
 
     def bounds(self) -> BlockLayout:
         """The rectangle around all blocks, terminals and wires."""
-        points = [Point(node.x, node.y) for node in self.nodes.values()]
-        points += [Point(node.right, node.bottom) for node in self.nodes.values()]
-        points += [point for edge in self.edges.values() for point in edge.points]
-        if not points:
+        xs = [point[0] for edge in self.edges.values() for point in edge.points]
+        ys = [point[1] for edge in self.edges.values() for point in edge.points]
+        for node in self.nodes.values():
+            xs += (node.x, node.x + node.width)
+            ys += (node.y, node.y + node.height)
+        if not xs:
             return BlockLayout(0, 0, 0, 0)
-        left, top = min(point.x for point in points), min(point.y for point in points)
-        return BlockLayout(left, top, max(p.x for p in points) - left, max(p.y for p in points) - top)
+        left, top = min(xs), min(ys)
+        return BlockLayout(left, top, max(xs) - left, max(ys) - top)
 
 
 def snapped(value: float, step: float = GRID) -> float:
@@ -196,11 +198,9 @@ def shapes(
         widths: of the fonts.
         before: the last diagram with its shapes by the same fonts; those of unchanged blocks are taken from there.
     """
-    known = {key: shape for key, shape in before[1].items() if key in before[0].blocks} if before is not None else {}
+    blocks, known = (before[0].blocks, before[1]) if before is not None else ({}, {})
     result = {
-        key: known[key]
-        if before is not None and key in known and before[0].blocks[key] is block
-        else block_shape(block, widths)
+        key: known[key] if blocks.get(key) is block else block_shape(block, widths)
         for key, block in diagram.blocks.items()
     }
     for side in ("W", "E"):
@@ -210,7 +210,9 @@ def shapes(
             anchors = {
                 ref: replace(anchor, x=width if anchor.side == "E" else 0.0) for ref, anchor in shape.anchors.items()
             }
-            result[key] = NodeShape(width, shape.height, anchors)
+            made = NodeShape(width, shape.height, anchors)
+            earlier = before[1].get(key) if before is not None else None
+            result[key] = earlier if earlier is not None and earlier == made else made
     return result
 
 

@@ -16,6 +16,11 @@ from model.change import ElementId
 
 OUTLINE_BELOW = 0.4
 FILL_BELOW = 0.15
+_FLAGS = (
+    QGraphicsItem.GraphicsItemFlag.ItemIsSelectable
+    | QGraphicsItem.GraphicsItemFlag.ItemIsMovable
+    | QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges
+)
 
 
 class NodeItem(QGraphicsItem):
@@ -33,10 +38,7 @@ class NodeItem(QGraphicsItem):
         self.part_states: Mapping[ElementId, State] = {}
         self.marks: Mapping[object, bool] = {}
         self.chosen_pin: object = None
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsMovable)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges)
-        self.setAcceptHoverEvents(True)
+        self.setFlags(_FLAGS)
         self.setZValue(2)
 
     @property

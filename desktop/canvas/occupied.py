@@ -11,26 +11,34 @@ _CELL = 256.0
 
 
 class Occupied:
-    """A growing set of rectangles."""
+    """Rectangles under the keys of what takes the area; an owner may have several."""
 
-    def __init__(self, rectangles: Iterable[BlockLayout] = ()) -> None:
-        self._cells: dict[tuple[int, int], list[BlockLayout]] = defaultdict(list)
-        for rectangle in rectangles:
-            self.add(rectangle)
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], dict[str, list[BlockLayout]]] = defaultdict(dict)
+        self._owned: dict[str, list[BlockLayout]] = {}
 
-    def add(self, rectangle: BlockLayout) -> None:
+    def add(self, owner: str, rectangle: BlockLayout) -> None:
         """Take an area."""
+        self._owned.setdefault(owner, []).append(rectangle)
         for cell in _cells(rectangle):
-            self._cells[cell].append(rectangle)
+            self._cells[cell].setdefault(owner, []).append(rectangle)
+
+    def discard(self, owner: str) -> None:
+        """Free what an owner takes, if anything."""
+        for rectangle in self._owned.pop(owner, ()):
+            for cell in _cells(rectangle):
+                self._cells[cell].pop(owner, None)
+
+    def owners_in(self, rectangle: BlockLayout) -> Iterable[str]:
+        """Who takes some of the area; an owner may come several times."""
+        for cell in _cells(rectangle):
+            for owner, taken in self._cells.get(cell, {}).items():
+                if any(rectangle.overlaps(other) for other in taken):
+                    yield owner
 
     def is_free(self, rectangle: BlockLayout) -> bool:
         """Whether nothing overlaps the area."""
-        return not any(
-            rectangle.overlaps(other)
-            for cell in _cells(rectangle)
-            if cell in self._cells
-            for other in self._cells[cell]
-        )
+        return next(iter(self.owners_in(rectangle)), None) is None
 
 
 def _cells(rectangle: BlockLayout) -> Iterable[tuple[int, int]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import gc
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.canvas.arrange import carry_over, crossing, grid_layout, reroute, touching
+from desktop.canvas.arrange import around, carry_over, crossing, grid_layout, reroute, touching
 from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import Diagram, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
-from desktop.canvas.layout import BlockLayout, Layout, NodeShape, shapes
+from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, shapes
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
@@ -54,6 +56,7 @@ class Picture(QObject):
         self._cache = BlockCache()
         self._states: dict[ElementId, State] = {}
         self._ticket = -1
+        self._routing: frozenset[str] = frozenset()  # wires whose courses are being looked for
         self._worker = LayoutWorker()
         self._worker.finished.connect(self._take)
         self._worker.failed.connect(self._take_failure)
@@ -88,6 +91,10 @@ class Picture(QObject):
         Raises:
             DesignError: ``component-not-found``.
         """
+        with without_collection():
+            self._show(library, vlnv)
+
+    def _show(self, library: Library, vlnv: Vlnv) -> None:
         cache = BlockCache()
         diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
         self._keep()
@@ -95,6 +102,7 @@ class Picture(QObject):
         self.library, self.vlnv, self._diagram = library, vlnv, diagram
         self._loose.clear()
         self._states = {}
+        self._routing = frozenset()
         self._fade.stop()
         self._replace_scene()
         self._begin()
@@ -113,7 +121,7 @@ class Picture(QObject):
         if old is None or self.busy or diagram.is_symbol != old.is_symbol:
             self._replace_scene()
             self._begin()
-        elif diagram != old:
+        elif diagram.is_symbol or diagram is not old:
             self._follow(old, diagram)
         self._mark(change)
 
@@ -138,9 +146,11 @@ class Picture(QObject):
             nodes[key] = BlockLayout(item.x(), item.y(), item.body.width(), item.body.height())
         self._loose.difference_update(moved)
         self._layout = Layout(nodes, self._layout.edges)
-        provisional = carry_over(self._layout, self._diagram, self._shapes)
+        provisional = carry_over(self._layout, self._diagram, self._shapes, (), None, self.scene)
         self._layout = provisional.layout
-        self._submit_routes(touching(self._diagram, moved) | crossing(self._layout, moved) | provisional.stale)
+        self._submit_routes(
+            touching(self._diagram, moved) | crossing(self._layout, moved, self.scene) | provisional.stale
+        )
 
     def toggle_pins(self, key: str) -> None:
         """Show all pins of a block, or fold those away that are not connected."""
@@ -214,7 +224,7 @@ class Picture(QObject):
             if key not in old.branches
             for ref in (branch.source, branch.target)
         }
-        arrangement = carry_over(self._layout, diagram, self._shapes, self._loose & joined)
+        arrangement = carry_over(self._layout, diagram, self._shapes, self._loose & joined, old, self.scene)
         self._loose.intersection_update(diagram.blocks)
         self._loose.update(key for key in arrangement.placed if key in diagram.blocks)
         before = self._layout.nodes
@@ -230,7 +240,7 @@ class Picture(QObject):
             firm = {key: place for key, place in arrangement.layout.nodes.items() if key not in self._loose}
             self._submit_elk(arrangement.layout if firm and len(self._loose) < len(diagram.blocks) else None)
             return
-        stale = arrangement.stale | crossing(arrangement.layout, moved)
+        stale = arrangement.stale | crossing(arrangement.layout, moved, self.scene)
         if stale:
             self._submit_routes(stale)
         else:
@@ -256,22 +266,30 @@ class Picture(QObject):
 
     def _submit_elk(self, stable: Layout | None) -> None:
         assert self._diagram is not None
+        self._routing = frozenset()
         self._ticket = self._worker.submit(partial(_elk_job, self._diagram, self._shapes, stable))
 
     def _submit_routes(self, keys: Collection[str]) -> None:
         assert self._diagram is not None
-        self._ticket = self._worker.submit(
-            partial(_route_job, self._diagram, self._shapes, self._layout, frozenset(keys))
-        )
+        # Courses that an earlier job was to find are still only provisional: this one takes them over.
+        wanted = (self._routing | frozenset(keys)) & self._layout.edges.keys()
+        part = self._layout
+        if len(wanted) < len(self._layout.edges) / 4:
+            part = around(part, self._diagram, self._shapes, wanted, self.scene)
+        self._ticket = self._worker.submit(partial(_route_job, self._diagram, self._shapes, part, wanted))
+        self._routing = wanted
 
     def _take(self, ticket: int, result: object) -> None:
-        if ticket != self._ticket or self._diagram is None or not isinstance(result, Layout):
+        if ticket != self._ticket or self._diagram is None:
             return
         self._ticket = -1
-        everything = self.busy or result.nodes != self._layout.nodes
+        self._routing = frozenset()
+        layout = result if isinstance(result, Layout) else self._layout.with_edges(result)  # type: ignore[arg-type]
+        everything = self.busy or layout.nodes is not self._layout.nodes
         self.busy = False
-        self._put(result)
-        self.scene.set_states(self._states)
+        self._put(layout)
+        if everything:
+            self.scene.set_states(self._states)
         self.settled.emit(everything)
 
     def _take_failure(self, ticket: int, reason: str) -> None:
@@ -291,10 +309,24 @@ class Picture(QObject):
             self.noticed.emit()
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Pause the garbage collector: while many objects are made and none dies, it only looks at them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def _elk_job(diagram: Diagram, known: dict[str, NodeShape], stable: Layout | None, elk: Elk) -> Layout:
     layout = read_elk(elk.layout(elk_graph(diagram, known, stable)), diagram, known)
     return carry_over(layout, diagram, known).layout if layout.nodes.keys() != known.keys() else layout
 
 
-def _route_job(diagram: Diagram, known: dict[str, NodeShape], layout: Layout, keys: frozenset[str], elk: Elk) -> Layout:
+def _route_job(
+    diagram: Diagram, known: dict[str, NodeShape], layout: Layout, keys: frozenset[str], elk: Elk
+) -> dict[str, EdgeRoute]:
     return reroute(layout, diagram, known, keys)

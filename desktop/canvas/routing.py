@@ -69,6 +69,13 @@ def route(
     return EdgeRoute(points, (start,))
 
 
+def search_area(source: PortAnchor, target: PortAnchor) -> BlockLayout:
+    """Where a wire between two pins may run: what is elsewhere does not matter to it."""
+    left, right = sorted((source.x, target.x))
+    top, bottom = sorted((source.y, target.y))
+    return BlockLayout(left, top, right - left, bottom - top).grown(_REACH + STUB + CLEARANCE)
+
+
 class _Search:
     """A* over the lines of a grid, to which the lines of the two pins are added."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from desktop.canvas.block_item import BlockItem
-from desktop.canvas.diagram import Branch, Diagram, PinRef, node_of
-from desktop.canvas.labels import place_labels
+from desktop.canvas.diagram import Diagram, Net, PinRef, node_of, terminal_key
+from desktop.canvas.labels import LabelPlaces
 from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
 from desktop.canvas.node_item import NodeItem
 from desktop.canvas.routing import direct_route
@@ -18,7 +18,9 @@ from desktop.canvas.style import State, Style
 from desktop.canvas.terminal_item import TerminalItem
 from desktop.canvas.wire_item import WireItem
 from model.change import ElementId
+from model.vlnv import Vlnv
 
+EXACT_BELOW = 5000
 MOST_LABELS = 2000  # in larger designs the pins alone tell widths
 _ROOM = 2000.0  # around the content, so that it can be scrolled away from the middle
 
@@ -35,15 +37,17 @@ class DesignScene(QGraphicsScene):
         self.wires: dict[str, WireItem] = {}
         self.ghosts: list[QGraphicsItem] = []
         self.snapping = False
-        self._at_node: dict[str, list[Branch]] = {}
-        self._pins: dict[PinRef, NodeItem] = {}
-        self._nets: dict[PinRef, set[str]] = {}
-        self._shown_by: dict[ElementId, list[NodeItem | WireItem]] = {}
+        self._layout = Layout()
+        self._nets: dict[str, Net] = {}
+        self._users: dict[Vlnv, dict[str, None]] = defaultdict(dict)
+        self._labels = LabelPlaces(style.text_widths.small)
+        self._lit_wires: set[str] = set()
+        self._lit_nodes: set[str] = set()
         self._states: dict[ElementId, State] = {}
         self._arranging = False
         self.moved: set[str] = set()
         self.revision = 0
-        self._content: QRectF | None = None
+        self._content = QRectF()
 
     def show(self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> list[NodeItem | WireItem]:
         """Bring the items in line with ``diagram`` and ``layout``; what did not change is not touched.
@@ -51,41 +55,69 @@ class DesignScene(QGraphicsScene):
         Returns:
             The items that went, no longer in the scene.
         """
-        self.diagram = diagram
-        self.node_shapes = known
-        gone: list[NodeItem | WireItem] = [self.nodes.pop(key) for key in [*self.nodes] if key not in layout.nodes]
-        gone += [self.wires.pop(key) for key in [*self.wires] if key not in layout.edges]
+        before, earlier, shapes_before = self.diagram, self._layout, self.node_shapes
+        self.diagram, self._layout, self.node_shapes = diagram, layout, known
+        nodes = [
+            key
+            for key, place in layout.nodes.items()
+            if earlier.nodes.get(key) is not place
+            or shapes_before.get(key) is not known[key]
+            or before is None
+            or before.blocks.get(key) is not diagram.blocks.get(key)
+            or before.terminals.get(key) is not diagram.terminals.get(key)
+        ]
+        branches = before.branches if before is not None else {}
+        rerouted = [key for key, course in layout.edges.items() if earlier.edges.get(key) is not course]
+        rebranched = [key for key, branch in diagram.branches.items() if branches.get(key) is not branch]
+        gone_nodes = [key for key in self.nodes if key not in layout.nodes]
+        gone_wires = [key for key in self.wires if key not in layout.edges]
+        gone: list[NodeItem | WireItem] = [self.nodes.pop(key) for key in gone_nodes]
+        for node in gone:
+            if isinstance(node, BlockItem):
+                self._users[node.block.vlnv].pop(node.key, None)
+        gone += [self.wires.pop(key) for key in gone_wires]
         for item in gone:
             self.removeItem(item)
         self._arranging = True
-        self._show_nodes(diagram, layout)
-        self._show_wires(diagram, layout)
+        for key in nodes:
+            self._show_node(key, diagram, layout.nodes[key])
+        old_nets = {net.key: net for net in before.nets} if before is not None else {}
+        self._nets = {net.key: net for net in diagram.nets}
+        changed_nets = [net for key, net in self._nets.items() if old_nets.get(key) is not net]
+        wires = dict.fromkeys((*rerouted, *rebranched))
+        wires.update((branch.key, None) for net in changed_nets for branch in net.branches)
+        for key in wires:
+            self._show_wire(key, diagram, layout)
         self._arranging = False
+        gone_nets = [key for key in old_nets if key not in self._nets]
+        self._show_labels((*nodes, *gone_nodes), (*rerouted, *gone_wires), changed_nets, gone_nets)
         self.touch()
-        self._index(diagram)
-        bounds = layout.bounds()
-        self.setSceneRect(
-            QRectF(bounds.x, bounds.y, bounds.width, bounds.height).adjusted(-_ROOM, -_ROOM, _ROOM, _ROOM)
-        )
+        self._extend(nodes, rerouted, everything=before is None)
         return gone
 
     def touch(self) -> None:
         """Note that the picture as a whole differs."""
         self.revision += 1
-        self._content = None
 
     def content_rect(self) -> QRectF:
         """The rectangle around blocks, terminals and wires."""
-        if self._content is not None:
-            return self._content
-        rect = QRectF()
-        for node in self.nodes.values():
-            body = node.body.united(node.tag_rect(node.state)) if node.state else node.body
-            rect = rect.united(node.mapRectToScene(body.adjusted(-8, 0, 8, 0)))
-        for wire in self.wires.values():
-            rect = rect.united(wire.boundingRect())
-        self._content = rect
+        marked = [self.nodes[key] for element in self._states if (key := self._node_key(element)) in self.nodes]
+        rect = QRectF(self._content)
+        for node in marked:
+            rect = rect.united(node.mapRectToScene(node.body.united(node.tag_rect(node.state))))
         return rect
+
+    def nodes_in(self, area: BlockLayout) -> list[str]:
+        """Keys of the nodes that may be in an area."""
+        return [item.key for item in self._items_in(area) if isinstance(item, NodeItem)]
+
+    def wires_in(self, area: BlockLayout) -> list[str]:
+        """Keys of the wires that may be in an area."""
+        return [item.branch.key for item in self._items_in(area) if isinstance(item, WireItem)]
+
+    def _items_in(self, area: BlockLayout) -> list[QGraphicsItem]:
+        rect = QRectF(area.x, area.y, area.width, area.height)
+        return self.items(rect, Qt.ItemSelectionMode.IntersectsItemBoundingRect)
 
     def snap(self, place: QPointF) -> QPointF:
         """The place on the grid, while a person drags."""
@@ -96,7 +128,8 @@ class DesignScene(QGraphicsScene):
         if self._arranging or self.diagram is None:
             return
         self.moved.add(item.key)
-        for branch in self._at_node.get(item.key, ()):
+        self._content = self._content.united(item.mapRectToScene(item.body.adjusted(-8, 0, 8, 0)))
+        for branch in self.diagram.at_node(item.key):
             source, target = self._anchor(branch.source), self._anchor(branch.target)
             wire = self.wires.get(branch.key)
             if wire is not None and source is not None and target is not None:
@@ -106,38 +139,50 @@ class DesignScene(QGraphicsScene):
 
     def node_with(self, ref: PinRef) -> NodeItem | None:
         """The item that carries a pin."""
-        return self._pins.get(ref)
+        symbol = self.diagram is not None and self.diagram.is_symbol
+        node = self.nodes.get("" if symbol else node_of(ref))
+        return node if node is not None and ref in node.shape_of_pins.anchors else None
 
     def nets_at(self, ref: PinRef) -> frozenset[str]:
         """The nets that end at a pin."""
-        return frozenset(self._nets.get(ref, ()))
+        wires = self.diagram.at_node(node_of(ref)) if self.diagram is not None else ()
+        return frozenset(branch.net for branch in wires if ref in (branch.source, branch.target))
 
     def set_lit(self, nets: Collection[str]) -> None:
         """Highlight the wires and pins of some nets, and only those."""
         lit_pins: dict[str, set[PinRef]] = defaultdict(set)
-        for wire in self.wires.values():
-            lit = wire.branch.net in nets
-            wire.set_lit(lit)
-            if lit:
-                for ref in (wire.branch.source, wire.branch.target):
+        lit_wires: set[str] = set()
+        for net in nets:
+            for branch in self._nets[net].branches if net in self._nets else ():
+                lit_wires.add(branch.key)
+                for ref in (branch.source, branch.target):
                     lit_pins[node_of(ref)].add(ref)
-        for key, node in self.nodes.items():
+        for key in self._lit_wires | lit_wires:
+            if key in self.wires:
+                self.wires[key].set_lit(key in lit_wires)
+        for key in {*self._lit_nodes, *lit_pins}:
+            node = self.nodes.get(key)
             pins = frozenset(lit_pins.get(key, ()))
-            if pins != node.lit_pins:
+            if node is not None and pins != node.lit_pins:
                 node.lit_pins = pins
                 node.update()
+        self._lit_wires, self._lit_nodes = lit_wires, set(lit_pins)
 
     def set_states(self, states: Mapping[ElementId, State]) -> None:
         """Mark elements as added, changed or removed; all others lose their mark."""
         for element in {*self._states, *states}:
-            for item in self._shown_by.get(element, ()):
-                if item.element == element:
-                    item.set_state(states.get(element, ""))
-                elif isinstance(item, NodeItem):
-                    item.part_states = {part: states[part] for part in item.parts if part in states}
-                    item.update()
+            for item in self.items_of(element):
+                item.set_state(states.get(element, ""))
                 if isinstance(item, TerminalItem):
                     item.part_states = {element: states[element]} if element in states else {}
+        for vlnv in {element.component for element in {*self._states, *states}}:
+            known = {element: state for element, state in states.items() if element.component == vlnv}
+            for key in self._users.get(vlnv, ()):
+                item = self.nodes[key]
+                parts = {part: known[part] for part in item.parts if part in known} if known else {}
+                if parts != item.part_states:
+                    item.part_states = parts
+                    item.update()
         self._states = dict(states)
         self.touch()
 
@@ -164,67 +209,106 @@ class DesignScene(QGraphicsScene):
         return [*self.nodes.values(), *self.wires.values()]
 
     def items_of(self, element: ElementId) -> list[NodeItem | WireItem]:
-        """The items that show an element."""
-        return [item for item in self._shown_by.get(element, ()) if item.element == element]
+        """The items that show an element as a whole."""
+        if element.kind in ("connection", "interconnection"):
+            found: list[NodeItem | WireItem] = []
+            while (wire := self._wire(element, len(found))) is not None:
+                found.append(wire)
+            return found
+        node = self.nodes.get(self._node_key(element))
+        return [node] if node is not None and node.element == element else []
 
-    def _show_nodes(self, diagram: Diagram, layout: Layout) -> None:
-        for key, place in layout.nodes.items():
-            shape = self.node_shapes[key]
-            item = self.nodes.get(key)
-            block, terminal = diagram.blocks.get(key), diagram.terminals.get(key)
-            if item is None:
-                if block is not None:
-                    item = BlockItem(block, self.style_of_items, shape)
-                elif terminal is not None:
-                    item = TerminalItem(terminal, self.style_of_items, shape)
-                else:
-                    continue
-                self.nodes[key] = item
-                self.addItem(item)
-            elif isinstance(item, BlockItem) and block is not None:
-                item.set_block(block, shape)
-            elif isinstance(item, TerminalItem) and terminal is not None:
-                item.set_terminal(terminal, shape)
-            if item.x() != place.x or item.y() != place.y:
-                item.setPos(place.x, place.y)
+    def _wire(self, element: ElementId, index: int) -> WireItem | None:
+        wire = self.wires.get(f"{element.kind}:{element.name}:{index}")
+        return wire if wire is not None and wire.element == element else None
 
-    def _show_wires(self, diagram: Diagram, layout: Layout) -> None:
-        places: Mapping[str, BlockLayout] = {}
-        if len(diagram.nets) <= MOST_LABELS:
-            places = place_labels(diagram, layout, self.style_of_items.text_widths.small)
-        for net in diagram.nets:
+    def _node_key(self, element: ElementId) -> str:
+        if element.kind == "subcomponent":
+            return element.name
+        if element.kind in ("signal_port", "transactional_port", "bus_interface"):
+            return terminal_key(PinRef("", element.name, element.kind == "bus_interface"))
+        return ""
+
+    def _show_node(self, key: str, diagram: Diagram, place: BlockLayout) -> None:
+        shape = self.node_shapes[key]
+        item = self.nodes.get(key)
+        block, terminal = diagram.blocks.get(key), diagram.terminals.get(key)
+        if item is None:
+            if block is not None:
+                item = BlockItem(block, self.style_of_items, shape)
+            elif terminal is not None:
+                item = TerminalItem(terminal, self.style_of_items, shape)
+            else:
+                return
+            item.setPos(place.x, place.y)
+            self.nodes[key] = item
+            self.addItem(item)
+        elif isinstance(item, BlockItem) and block is not None:
+            self._users[item.block.vlnv].pop(key, None)
+            item.set_block(block, shape)
+        elif isinstance(item, TerminalItem) and terminal is not None:
+            item.set_terminal(terminal, shape)
+        if isinstance(item, BlockItem):
+            self._users[item.block.vlnv][key] = None
+        if item.x() != place.x or item.y() != place.y:
+            item.setPos(place.x, place.y)
+
+    def _show_wire(self, key: str, diagram: Diagram, layout: Layout) -> None:
+        course, branch = layout.edges.get(key), diagram.branches.get(key)
+        if course is None or branch is None:
+            return
+        wire = self.wires.get(key)
+        is_new = wire is None
+        if wire is None:
+            wire = self.wires[key] = WireItem(branch, self.style_of_items)
+        wire.set_net(branch, self._nets[branch.net].tone)
+        wire.set_route(course)
+        if is_new:
+            self.addItem(wire)
+
+    def _show_labels(
+        self, nodes: Collection[str], wires: Collection[str], changed: Collection[Net], gone: Collection[str]
+    ) -> None:
+        """Find places for the labels of nets that changed, or whose label something else now covers."""
+        assert self.diagram is not None
+        if len(self._nets) > MOST_LABELS:
+            return
+        nets = {net.key: net for net in changed}
+        branches = self.diagram.branches
+        for key in (
+            *(branches[key].net for key in wires if key in branches),
+            *self._labels.covered(self._layout, nodes, wires),
+        ):
+            if key in self._nets:
+                nets[key] = self._nets[key]
+        self._labels.follow(self._layout, nodes, wires, nets.values(), gone)
+        for net in nets.values():
             for branch in net.branches:
-                course = layout.edges.get(branch.key)
-                if course is None:
-                    continue
-                wire = self.wires.get(branch.key)
-                if wire is None:
-                    wire = self.wires[branch.key] = WireItem(branch, self.style_of_items)
-                    self.addItem(wire)
-                wire.set_net(branch, net.tone)
-                wire.set_route(course)
-                place = places.get(branch.key)
-                wire.set_label(net.label if place is not None else "", place)
+                place = self._labels.places.get(branch.key)
+                if branch.key in self.wires:
+                    self.wires[branch.key].set_label(net.label if place is not None else "", place)
 
-    def _index(self, diagram: Diagram) -> None:
-        at_node: dict[str, list[Branch]] = defaultdict(list)
-        nets: dict[PinRef, set[str]] = defaultdict(set)
-        for branch in diagram.branches.values():
-            for ref in (branch.source, branch.target):
-                at_node[node_of(ref)].append(branch)
-                nets[ref].add(branch.net)
-        self._at_node, self._nets = dict(at_node), dict(nets)
-        self._pins = {pin.ref: node for node in self.nodes.values() for pin in node.pins}
-        shown_by: dict[ElementId, list[NodeItem | WireItem]] = defaultdict(list)
-        for item in self.all_items():
-            own = (item.element,) if item.element is not None else ()
-            parts = item.parts if isinstance(item, NodeItem) else ()
-            for element in dict.fromkeys((*own, *parts)):
-                shown_by[element].append(item)
-        self._shown_by = dict(shown_by)
+    def _extend(self, nodes: Collection[str], wires: Collection[str], *, everything: bool) -> None:
+        """Keep the content's rectangle and the scene's: small pictures exactly, large ones only ever growing."""
+        layout = self._layout
+        if everything or len(layout.edges) + len(layout.nodes) < EXACT_BELOW:
+            bounds = layout.bounds()
+            content = QRectF()
+        else:
+            bounds = Layout(
+                {key: layout.nodes[key] for key in nodes}, {key: layout.edges[key] for key in wires}
+            ).bounds()
+            content = self._content
+        changed = QRectF(bounds.x, bounds.y, bounds.width, bounds.height)
+        self._content = content.united(changed.adjusted(-8, -6, 8, 6)) if not changed.isNull() else content
+        # Another rectangle makes the index of the scene start over: it gets one only where it must.
+        if everything or not self.sceneRect().contains(
+            self._content.adjusted(-_ROOM / 2, -_ROOM / 2, _ROOM / 2, _ROOM / 2)
+        ):
+            self.setSceneRect(self._content.adjusted(-_ROOM, -_ROOM, _ROOM, _ROOM))
 
     def _anchor(self, ref: PinRef) -> PortAnchor | None:
-        node = self._pins.get(ref)
+        node = self.node_with(ref)
         if node is None:
             return None
         anchor = node.shape_of_pins.anchors[ref]

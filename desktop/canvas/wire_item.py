@@ -32,7 +32,6 @@ class WireItem(QGraphicsItem):
         self._label_rect = QRectF()
         self._bounds = QRectF()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
-        self.setAcceptHoverEvents(True)
         self.setZValue(1)
 
     @property

@@ -96,7 +96,7 @@ def test_adding_a_block_moves_nothing(library, elk):
     arrangement = carry_over(before, larger, known)
     assert arrangement.placed == ("uart2",)
     assert arrangement.stale >= {"connection:clk_to_uart2_clk:0"}
-    after = reroute(arrangement.layout, larger, known, arrangement.stale)
+    after = arrangement.layout.with_edges(reroute(arrangement.layout, larger, known, arrangement.stale))
     assert {key: after.nodes[key] for key in before.nodes} == before.nodes
     check(larger, after, known)
 
