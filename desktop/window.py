@@ -30,6 +30,7 @@ from desktop.panels.scores import ScorePanel
 from desktop.panels.status import StatusBar
 from desktop.panels.toast import Kind, Toast
 from desktop.panels.top_bar import TopBar
+from desktop.safety import Safety
 from desktop.score_desk import ScoreDesk
 from desktop.suggestions import first_component, suggest
 from desktop.tasks import TaskDesk
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.bridge = Bridge(self)
         self.document = Document(opened, self.bridge, self)
         self.conversation = Conversation(opened.workspace, model_name, self.bridge)
+        self.safety = Safety(self.document, self)
         self.tasks = TaskDesk(self.document, self)
         self.view = DesignView(tokens=self.theme.tokens)
         self.controller = Controller(self, self.document, self.conversation, self.theme)
@@ -160,6 +162,7 @@ class MainWindow(QMainWindow):
             self.chat.field.setFocus()
             self.conversation.start()
             self.mcp.start_as_remembered()
+            self.safety.offer()
 
     # --- who listens to whom ---
 
@@ -212,6 +215,7 @@ class MainWindow(QMainWindow):
         self.score_desk.told.connect(self.say)
         self.chat_desk.told.connect(lambda text: self.say(text, "warning"))
 
+        self.safety.told.connect(lambda text: self.say(text, "warning"))
         self.mcp.changed.connect(self._on_mcp)
         self.mcp.told.connect(self.say)
         self.mcp.refused.connect(lambda text: self.say(text, "error"))
@@ -309,6 +313,7 @@ class MainWindow(QMainWindow):
         """Stop the agent and the background thread; the window is of no use afterwards."""
         self.view.selection_changed.disconnect(self.document.select)  # a scene that goes away tells of it
         self.bridge.close(self._wind_up)
+        self.safety.journal.close()
 
     async def _wind_up(self) -> None:
         await self.mcp.aclose()
