@@ -94,12 +94,13 @@ class Configuration(BaseModel):
     def label(self) -> str:
         """Short name in the paper's notation: history / prompt / tools, where R = run, T = task, C = comprehensive."""
         history = {"run": "R", "task": "T", "summary": "S"}.get(self.history, self.history.replace("window:", "W"))
+        warmth = "" if self.temperature is None else f" T={self.temperature:g}"
         if self.mode == "assisted":
-            return f"{history}/assisted"
-        tools = self.tools[0].upper()
+            return f"{history}/assisted{warmth}"
+        prompt = _SHORT_PROMPTS.get(self.prompt, self.prompt)
         if self.agent == "plan-and-act":
-            return f"{history}/P&A {self.planner_prompt}+{self.validator_prompt}/{tools}"
-        return f"{history}/{_SHORT_PROMPTS.get(self.prompt, self.prompt)}/{tools}"
+            prompt = f"P&A {self.planner_prompt}+{self.validator_prompt}"
+        return f"{history}/{prompt}/{self.tools[0].upper()}{warmth}"
 
     @property
     def system_prompt(self) -> str:

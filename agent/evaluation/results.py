@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from statistics import fmean
 
+from agent.evaluation.configuration import Configuration
 from agent.evaluation.metrics import (
     Figures,
     Interval,
@@ -16,7 +17,8 @@ from agent.evaluation.metrics import (
     suite_figures,
     wilson_interval,
 )
-from agent.evaluation.records import RunFolder, RunRecord, TaskRecord
+from agent.evaluation.records import RecordError, RunFolder, RunRecord, Session, TaskRecord
+from agent.evaluation.suites import bundled_suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +114,60 @@ class RunResult:
         return overall_figures(suite.figures for suite in self.suites) if self.suites else None
 
 
-def run_result(folder: RunFolder) -> RunResult | None:
-    """Evaluate what there is in a run's folder; None if it is no run.
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run with its records.
+
+    Attributes:
+        records: of the design tasks, by suite.
+        others: of the tasks of other servers, by suite.
+    """
+
+    run: RunRecord
+    records: Mapping[str, Sequence[TaskRecord]]
+    others: Mapping[str, Sequence[TaskRecord]]
+    interruptions: int
+
+    @property
+    def configuration(self) -> Configuration:
+        """What was run."""
+        return self.run.configuration
+
+    @property
+    def result(self) -> RunResult:
+        """The figures."""
+        return RunResult(
+            self.run,
+            tuple(suite_result(suite, rows) for suite, rows in self.records.items()),
+            tuple(suite_result(suite, rows) for suite, rows in self.others.items()),
+            self.interruptions,
+        )
+
+
+def load_run(folder: RunFolder) -> LoadedRun:
+    """Read what there is in a run's folder.
 
     Raises:
-        RecordError: a file cannot be read.
+        RecordError: it holds no run, or a file cannot be read.
     """
     run = folder.read()
     if run is None:
-        return None
-    records: dict[str, list[TaskRecord]] = defaultdict(list)
+        raise RecordError(f"There is no benchmark run in {folder.path}.")
+    design: dict[str, list[TaskRecord]] = defaultdict(list)
+    others: dict[str, list[TaskRecord]] = defaultdict(list)
     interruptions = 0
-    for session in folder.sessions():
+    for session in sorted(folder.sessions(), key=lambda session: (_place(session), session.path)):
         interruptions += len(session.interruptions)
         for record in session.tasks:
-            records[record.suite].append(record)
-    design = {suite: [row for row in rows if row.task.server == "design"] for suite, rows in records.items()}
-    others = {suite: [row for row in rows if row.task.server != "design"] for suite, rows in records.items()}
-    return RunResult(
-        run,
-        tuple(suite_result(suite, rows) for suite, rows in design.items() if rows),
-        tuple(suite_result(suite, rows) for suite, rows in others.items() if rows),
-        interruptions,
-    )
+            (design if record.task.server == "design" else others)[record.suite].append(record)
+    return LoadedRun(run, design, others, interruptions)
+
+
+def _place(session: Session) -> int:
+    """Where a session's suite stands in a report: bundled suites in their order, then the others."""
+    names = bundled_suites()
+    suite = session.header.suite if session.header else ""
+    return names.index(suite) if suite in names else len(names)
 
 
 def suite_result(suite: str, records: Sequence[TaskRecord]) -> SuiteResult:

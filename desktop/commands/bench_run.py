@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.records import RecordError, RunFolder
-from agent.evaluation.results import run_result
+from agent.evaluation.results import load_run
 from agent.evaluation.runner import (
     CallMade,
     Emit,
@@ -93,10 +93,13 @@ def run_(
     except (ConfigurationError, SuiteError, RecordError) as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(BAD_USAGE) from error
-    result = run_result(RunFolder(out))
-    if result is not None and json_output:
+    try:
+        result = load_run(RunFolder(out)).result
+    except RecordError:
+        raise typer.Exit(status) from None  # it was stopped before there was anything to write
+    if json_output:
         typer.echo(json.dumps(result_data(result) | {"folder": str(out), "complete": status == 0}, indent=2))
-    elif result is not None:
+    else:
         if result.suites:
             print_table(result_table(result))
         typer.echo(f"Wrote {out}")

@@ -74,7 +74,7 @@ def figure(value: float | None) -> str:
 
 def interval(value: Interval | None) -> str:
     """An interval with two decimals, or a dash."""
-    return NONE if value is None else f"{value.low:.2f}–{value.high:.2f}"
+    return NONE if value is None else f"[{value.low:.2f}, {value.high:.2f}]"
 
 
 def result_data(result: RunResult) -> dict[str, Any]:

@@ -1,0 +1,150 @@
+"""Writes a report: one HTML page without any outside resource, Markdown, and CSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from agent.evaluation.records import write_whole
+from agent.evaluation.report.paper import method, paper_tables
+from agent.evaluation.report.plots import figure_of, heat_map
+from agent.evaluation.report.tables import Table, own_tables
+from agent.evaluation.results import LoadedRun
+
+TITLE = "Benchmark report"
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8882; }
+body { font: 14px/1.5 Inter, system-ui, sans-serif; max-width: 1200px; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; } h3 { font-size: 1rem; margin-top: 1.6rem; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child, td:nth-child(2), th:nth-child(2) { text-align: left; }
+tr.here td { background: var(--soft); font-weight: 600; } p.note { max-width: 80ch; opacity: .8; }
+svg text { font: 11px Inter, system-ui, sans-serif; fill: currentColor; }
+svg .grid { stroke: var(--line); } svg .whisker { stroke: currentColor; fill: none; opacity: .8; }
+"""
+
+
+def write_report(runs: Sequence[LoadedRun], folder: Path) -> list[Path]:
+    """Write the report of runs into a folder and return the files.
+
+    Runs in faithful and in assisted mode stand in chapters of their own.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = [
+        (f"{mode.capitalize()} mode", [run for run in runs if run.configuration.mode == mode and run.records])
+        for mode in ("faithful", "assisted")
+    ]
+    chapters = [(title, mine, own_tables(mine)) for title, mine in parts if mine]
+    paper = paper_tables(runs)
+    written = [
+        _write(folder / "report.html", _html(chapters, paper)),
+        _write(folder / "report.md", _markdown(chapters, paper)),
+        _write(folder / "tasks.csv", _tasks_csv(runs)),
+    ]
+    for title, _runs, tables in chapters:
+        for table in tables:
+            written.append(_write(folder / f"{title.split()[0].lower()}-{table.name}.csv", _csv(table)))
+    return written + [_write(folder / f"paper-{table.name}.csv", _csv(table)) for table in paper]
+
+
+def _write(path: Path, text: str) -> Path:
+    write_whole(path, text)
+    return path
+
+
+def _html(chapters: Sequence[tuple[str, Sequence[LoadedRun], Sequence[Table]]], paper: Sequence[Table]) -> str:
+    body = [f"<h1>{TITLE}</h1>"]
+    for title, runs, tables in chapters:
+        body.append(f"<h2>{title}</h2>")
+        for figure, words in (("ecc", "ECC by suite"), ("evcr", "EVCR by suite"), ("tfr", "TFR by suite")):
+            body.append(f'<h3>{words}</h3><div class="scroll">{figure_of(runs, figure, words)}</div>')
+        for suite in dict.fromkeys(suite for run in runs for suite in run.records):
+            body.append(f'<h3>Tasks of {escape(suite)}</h3><div class="scroll">{heat_map(runs, suite)}</div>')
+        body += [_html_table(table) for table in tables]
+    body.append("<h2>Beside the paper</h2>")
+    body += [f"<p>{escape(paragraph)}</p>" for paragraph in method()]
+    body += [_html_table(table) for table in paper]
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>'
+        f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+    )
+
+
+def _html_table(table: Table) -> str:
+    head = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
+    rows = [
+        f"<tr{' class=here' if table.published and number >= table.published else ''}>"
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row)
+        + "</tr>"
+        for number, row in enumerate(table.rows)
+    ]
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f'<h3>{escape(table.title)}</h3>{note}<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _markdown(chapters: Sequence[tuple[str, Sequence[LoadedRun], Sequence[Table]]], paper: Sequence[Table]) -> str:
+    lines = [f"# {TITLE}", ""]
+    for title, _runs, tables in chapters:
+        lines += [f"## {title}", ""]
+        for table in tables:
+            lines += _markdown_table(table)
+    lines += ["## Beside the paper", ""]
+    for paragraph in method():
+        lines += [paragraph, ""]
+    for table in paper:
+        lines += _markdown_table(table)
+    return "\n".join(lines)
+
+
+def _markdown_table(table: Table) -> list[str]:
+    def line(cells: Iterable[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    marks = line("---" for _column in table.columns)
+    note = [table.note, ""] if table.note else []
+    return [f"### {table.title}", "", *note, line(table.columns), marks, *map(line, table.rows), ""]
+
+
+def _csv(table: Table) -> str:
+    return _csv_text([table.columns, *table.rows])
+
+
+def _csv_text(rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def _tasks_csv(runs: Sequence[LoadedRun]) -> str:
+    """One row a task, for anybody's own statistics."""
+    rows: list[Sequence[object]] = [
+        (
+            *("model", "configuration", "mode", "suite", "task", "repeat", "server", "outcome", "ecc", "evcr"),
+            *("evcr_writes", "evcr_weighted", "tfr", "nca", "perfect", "state", "calls", "seconds", "prompt_tokens"),
+            "completion_tokens",
+        )
+    ]
+    for run in runs:
+        fixed = run.configuration
+        for records in (*run.records.values(), *run.others.values()):
+            for record in records:
+                mark, usage = record.grade, record.usage
+                rows.append(
+                    (
+                        *(fixed.model, fixed.label, fixed.mode, record.suite, record.task.id, record.repeat),
+                        *(record.task.server, record.outcome, mark.ecc, mark.evcr, mark.evcr_writes),
+                        *(mark.evcr_weighted, mark.tfr, mark.nca, int(mark.perfect), int(record.state.equal)),
+                        *(len(record.calls), record.seconds, usage.prompt_tokens, usage.completion_tokens),
+                    )
+                )
+    return _csv_text(rows)
