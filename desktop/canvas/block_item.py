@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from desktop.canvas.diagram import Block, Caption, More, Pin, Row
 from desktop.canvas.layout import (
@@ -31,6 +31,8 @@ class BlockItem(NodeItem):
     def __init__(self, block: Block, style: Style, shape: NodeShape) -> None:
         super().__init__(block.key, style, shape)
         self.block = block
+        # Panning then copies pixels instead of painting text.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._set_tip()
 
     @property

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPolygonF, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmapCache,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 
+from desktop.canvas.far import FarPicture, dots
 from desktop.canvas.minimap import Minimap
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import Style, style_of
@@ -15,6 +26,7 @@ SMALLEST, LARGEST = 0.04, 4.0
 FIT_AT_MOST = 1.25
 _STEP = 1.2
 _DOTS = 20.0
+_CACHE_KIB = 96 * 1024  # for the pixels of the blocks in view
 
 
 class PanningView(QGraphicsView):
@@ -32,6 +44,10 @@ class PanningView(QGraphicsView):
         self._fitted = True
         self._space = False
         self._pan_from: QPoint | None = None
+        self._far = FarPicture()
+        self._dots_size: tuple[int, int, float] | None = None
+        self._dots = QPolygonF()
+        QPixmapCache.setCacheLimit(max(QPixmapCache.cacheLimit(), _CACHE_KIB))
         self._minimap = Minimap(self, tokens)
         self._minimap.centre_requested.connect(self._centre)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -177,10 +193,28 @@ class PanningView(QGraphicsView):
         while step * self.zoom < 14:
             step *= 2
         left, top = rect.left() - rect.left() % step, rect.top() - rect.top() % step
-        columns, rows = int(rect.width() / step) + 2, int(rect.height() / step) + 2
+        size = (int(rect.width() / step) + 2, int(rect.height() / step) + 2, step)
+        if size != self._dots_size:
+            self._dots_size, self._dots = size, dots(*size)
         painter.setPen(self._style.dot)
-        painter.drawPoints(
-            QPolygonF(
-                [QPointF(left + column * step, top + row * step) for row in range(rows) for column in range(columns)]
-            )
-        )
+        painter.translate(left, top)
+        painter.drawPoints(self._dots)
+        painter.translate(-left, -top)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint item by item, or from afar the whole at once."""
+        scene = self.design_scene()
+        if not self._far.suits(scene, self.zoom):
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.setClipRegion(event.region())
+        painter.fillRect(event.rect(), self._style.canvas)
+        painter.setWorldTransform(self.viewportTransform())
+        self._far.draw(painter, scene, self._style)
+        self.drawForeground(painter, self.mapToScene(event.rect()).boundingRect())
+        painter.resetTransform()
+        band = self.rubberBandRect()
+        if not band.isNull():
+            painter.setPen(QPen(self._style.accent, 1))
+            painter.drawRect(band)

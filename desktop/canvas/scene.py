@@ -47,6 +47,7 @@ class DesignScene(QGraphicsScene):
         self._arranging = False
         self.moved: set[str] = set()
         self.revision = 0
+        self.geometry = 0
         self._content = QRectF()
 
     def show(self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> list[NodeItem | WireItem]:
@@ -91,6 +92,7 @@ class DesignScene(QGraphicsScene):
         self._arranging = False
         gone_nets = [key for key in old_nets if key not in self._nets]
         self._show_labels((*nodes, *gone_nodes), (*rerouted, *gone_wires), changed_nets, gone_nets)
+        self.geometry += 1
         self.touch()
         self._extend(nodes, rerouted, everything=before is None)
         return gone
@@ -135,6 +137,7 @@ class DesignScene(QGraphicsScene):
             if wire is not None and source is not None and target is not None:
                 wire.set_label("", None)
                 wire.set_route(EdgeRoute(direct_route(source, target)))
+        self.geometry += 1
         self.touch()
 
     def node_with(self, ref: PinRef) -> NodeItem | None:
@@ -203,6 +206,14 @@ class DesignScene(QGraphicsScene):
         for item in self.ghosts:
             self.removeItem(item)
         self.ghosts.clear()
+
+    def marked_items(self) -> list[NodeItem | WireItem]:
+        """What is highlighted, added, changed, removed or selected."""
+        marked: list[NodeItem | WireItem] = [item for item in self.ghosts if isinstance(item, NodeItem | WireItem)]
+        marked += [self.wires[key] for key in self._lit_wires if key in self.wires]
+        marked += [item for element in self._states for item in self.items_of(element)]
+        marked += [item for item in self.selectedItems() if isinstance(item, NodeItem | WireItem)]
+        return list(dict.fromkeys(marked))
 
     def all_items(self) -> list[NodeItem | WireItem]:
         """Every node and wire."""

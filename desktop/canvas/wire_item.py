@@ -44,6 +44,11 @@ class WireItem(QGraphicsItem):
         """The corners of the polyline, source first."""
         return self._points.toList()
 
+    @property
+    def polyline(self) -> QPolygonF:
+        """The wire's course."""
+        return self._points
+
     def set_net(self, branch: Branch, tone: Tone) -> None:
         """Show what the wire carries."""
         if (branch, tone) != (self.branch, self.tone) or not self.toolTip():

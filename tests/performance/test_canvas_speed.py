@@ -103,7 +103,8 @@ def test_the_canvas_keeps_up(qtbot, blocks: int, nets: int) -> None:
     workspace = Workspace(library=design(blocks, nets))
     view, opening = opened(qtbot, workspace.library)
     print(
-        f"\n| {blocks} blocks, {nets} nets | median, ms | 95 %, ms | limit, ms | yardsticks |\n|---|---:|---:|---:|---:|"
+        f"\n| {blocks} blocks, {nets} nets | median, ms | 95 %, ms | limit, ms | yardsticks |"
+        "\n|---|---:|---:|---:|---:|"
     )
     slow: list[str] = []
     if blocks > LARGEST:  # smaller ones wait for ELK
