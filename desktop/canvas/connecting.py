@@ -18,7 +18,7 @@ from model.elements import Endpoint
 
 CanConnect = Callable[[Endpoint, Endpoint], str]
 _MARKED_AT_ONCE = 1500  # pins checked when the gesture begins; others when they are pointed at
-_INTERFACE = "A bus interface is not a port: drag from a port to a port."
+_INTERFACE = "A bus interface joins another bus interface, a port another port."
 
 
 class ConnectGesture:
@@ -65,6 +65,11 @@ class ConnectGesture:
                 node.update()
         return (self.source, _endpoint(self.target)) if self.target is not None else None
 
+    @property
+    def joins_interfaces(self) -> bool:
+        """Whether the gesture began at a bus interface; then both ends are interfaces."""
+        return self._pin.ref.interface
+
     def _mark(self, visible: QRectF) -> None:
         count = 0
         for node in self._scene.nodes.values():
@@ -78,9 +83,19 @@ class ConnectGesture:
 
     def _reason(self, pin: Pin) -> str:
         if pin.ref not in self._reasons:
-            interface = pin.ref.interface or self._pin.ref.interface
-            self._reasons[pin.ref] = _INTERFACE if interface else self._can_connect(self.source, _endpoint(pin))
+            if pin.ref.interface != self._pin.ref.interface:
+                reason = _INTERFACE
+            elif pin.ref.interface:
+                reason = _why_not_join(self._pin, pin)
+            else:
+                reason = self._can_connect(self.source, _endpoint(pin))
+            self._reasons[pin.ref] = reason
         return self._reasons[pin.ref]
+
+
+def _why_not_join(one: Pin, other: Pin) -> str:
+    """What the pins alone tell; the model's rules judge the rest when the connection is made."""
+    return f"{one.label} speaks {one.bus}, {other.label} speaks {other.bus}." if one.bus != other.bus else ""
 
 
 def _endpoint(pin: Pin) -> Endpoint:

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -15,6 +16,7 @@ from desktop.canvas.diagram import Diagram, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, shapes
+from desktop.canvas.positions import Positions
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
@@ -22,6 +24,7 @@ from model.library import Library
 from model.vlnv import Vlnv
 
 HIGHLIGHT_MS = 8000
+_MOVES_KEPT = 100
 LARGEST = 3000  # nodes; above this, a grid instead of ELK
 
 
@@ -52,6 +55,8 @@ class Picture(QObject):
         self._shapes: dict[str, NodeShape] = {}
         self._expanded: dict[Vlnv, set[str]] = {}
         self._kept: dict[Vlnv, Layout] = {}
+        self._moves: dict[Vlnv, list[Layout]] = {}
+        self.positions = Positions()
         self._loose: set[str] = set()
         self._cache = BlockCache()
         self._states: dict[ElementId, State] = {}
@@ -125,21 +130,66 @@ class Picture(QObject):
             self._follow(old, diagram)
         self._mark(change)
 
+    def load_positions(self, folder: Path) -> None:
+        """Take the places that are stored with a workspace, for components that are shown from now on."""
+        self.positions.load(folder)
+        self._kept = {vlnv: Layout(nodes) for vlnv, nodes in self.positions.places.items()}
+
+    def save_positions(self, folder: Path) -> None:
+        """Store the places of all components that were shown.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self._keep()
+        self.positions.places = {vlnv: dict(layout.nodes) for vlnv, layout in self._kept.items()}
+        self.positions.save(folder)
+
+    @property
+    def can_undo_move(self) -> bool:
+        """Whether a move or a new layout can be taken back."""
+        return self.vlnv is not None and not self.busy and bool(self._moves.get(self.vlnv))
+
+    def undo_move(self) -> None:
+        """Take back the last move or new layout; nodes that came since stay where they are."""
+        if self.vlnv is None or self._diagram is None or not self.can_undo_move:
+            return
+        earlier = self._moves[self.vlnv].pop()
+        nodes = {**self._layout.nodes, **{k: v for k, v in earlier.nodes.items() if k in self._layout.nodes}}
+        edges = {**self._layout.edges, **earlier.edges}
+        arrangement = carry_over(Layout(nodes, edges), self._diagram, self._shapes)
+        self._put(arrangement.layout)
+        self.scene.set_states(self._states)
+        if arrangement.stale:
+            self._submit_routes(arrangement.stale)
+        else:
+            self._ticket = -1
+            self.settled.emit(True)
+
+    def _note_move(self) -> None:
+        if self.vlnv is not None and self._layout.nodes:
+            moves = self._moves.setdefault(self.vlnv, [])
+            moves.append(self._layout)
+            del moves[:-_MOVES_KEPT]
+
     def relayout(self) -> None:
         """Lay everything out anew."""
         if self._diagram is not None:
+            self._note_move()
             self._loose.clear()
             self._submit_elk(None)
 
     def reroute_all(self) -> None:
         """Route all wires anew; blocks stay."""
         if self._diagram is not None:
+            self._note_move()
             self._submit_routes(frozenset(self._layout.edges))
 
     def drop(self, moved: Collection[str]) -> None:
         """Take over where a person put nodes, and route what touches or crosses them."""
         if self._diagram is None:
             return
+        self._note_move()
         nodes = dict(self._layout.nodes)
         for key in moved:
             item = self.scene.nodes[key]

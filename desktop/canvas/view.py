@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.connecting import CanConnect, ConnectGesture
 from desktop.canvas.diagram import Pin
+from desktop.canvas.export import export
 from desktop.canvas.node_item import NodeItem
 from desktop.canvas.panning_view import PanningView
 from desktop.canvas.picture import Picture
@@ -19,7 +21,7 @@ from desktop.canvas.style import style_of
 from desktop.canvas.wire_item import WireItem
 from desktop.theme.tokens import LIGHT, Tokens
 from model.change import Change, ElementId
-from model.elements import Endpoint
+from model.elements import Endpoint, InterfaceEnd
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -42,6 +44,7 @@ class DesignView(PanningView):
         component_opened: a :class:`Vlnv`, by double click on an instance.
         selection_changed: a tuple of :class:`ElementId`.
         connection_requested: two :class:`Endpoint` values, by a drag from port to port.
+        interface_connection_requested: two :class:`InterfaceEnd` values, by a drag from bus interface to bus interface.
         delete_requested: a tuple of :class:`ElementId`.
         layout_finished: blocks and wires have their places.
     """
@@ -49,6 +52,7 @@ class DesignView(PanningView):
     component_opened = Signal(object)
     selection_changed = Signal(object)
     connection_requested = Signal(object, object)
+    interface_connection_requested = Signal(object, object)
     delete_requested = Signal(object)
     layout_finished = Signal()
 
@@ -145,6 +149,36 @@ class DesignView(PanningView):
         """Route all wires anew; blocks stay."""
         self._picture.reroute_all()
 
+    def undo_move(self) -> None:
+        """Take back the last move, re-route or re-layout of the component that is shown."""
+        self._picture.undo_move()
+
+    @property
+    def can_undo_move(self) -> bool:
+        """Whether :meth:`undo_move` has something to take back."""
+        return self._picture.can_undo_move
+
+    def load_positions(self, folder: Path) -> None:
+        """Take the places that are stored with a workspace, for components that are shown from now on."""
+        self._picture.load_positions(folder)
+
+    def save_positions(self, folder: Path) -> None:
+        """Store the places of all components that were shown.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self._picture.save_positions(folder)
+
+    def export(self, path: Path) -> None:
+        """Write the whole picture as SVG, PDF or PNG, as the file's suffix says.
+
+        Raises:
+            ValueError: the suffix is another one, or nothing is shown.
+            OSError: the file cannot be written.
+        """
+        export(self._picture.scene, path)
+
     # Selection
 
     def selected(self) -> tuple[ElementId, ...]:
@@ -220,8 +254,12 @@ class DesignView(PanningView):
             if self._gesture is None:
                 self._click_pin(node, pin)
             else:
-                ends, self._gesture = self._gesture.end(), None
-                if ends is not None:
+                gesture, self._gesture = self._gesture, None
+                ends = gesture.end()
+                if ends is not None and gesture.joins_interfaces:
+                    joined = [InterfaceEnd(instance=end.instance, interface=end.port) for end in ends]
+                    self.interface_connection_requested.emit(*joined)
+                elif ends is not None:
                     self.connection_requested.emit(*ends)
             return
         super().mouseReleaseEvent(event)

@@ -14,7 +14,7 @@ from desktop.canvas.elk import Elk, LayoutError
 from desktop.theme.tokens import DARK
 from model import operations
 from model.change import ElementId
-from model.elements import Endpoint
+from model.elements import Endpoint, InterfaceEnd
 from model.workspace import Workspace
 
 
@@ -359,3 +359,63 @@ def test_re_layout_starts_over(qtbot, view):
     with qtbot.waitSignal(view.layout_finished, timeout=20000):
         view.relayout()
     assert places(view) == before
+
+
+def test_a_move_can_be_taken_back(qtbot, view):
+    before = places(view)
+    assert not view.can_undo_move
+    start = title_place(view, "gone")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(60, 90))
+    assert places(view) != before
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.undo_move()
+    assert places(view) == before
+    assert not view.can_undo_move
+
+
+def test_places_are_kept_with_the_workspace(qtbot, view, library, tmp_path):
+    start = title_place(view, "gone")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(60, 90))
+    view.save_positions(tmp_path)
+    assert [path.name for path in (tmp_path / ".blockwright").iterdir()] == ["layout.json"]
+    other = DesignView()
+    qtbot.addWidget(other)
+    other.load_positions(tmp_path)
+    with qtbot.waitSignal(other.layout_finished, timeout=20000):
+        other.show_component(library, TOP)
+    assert places(other) == places(view)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 1, "components": {"x": {}}}', '{"version": 2}'])
+def test_a_file_of_places_that_is_damaged_costs_nothing_else(qtbot, view, library, tmp_path, text):
+    (tmp_path / ".blockwright").mkdir()
+    (tmp_path / ".blockwright" / "layout.json").write_text(text, encoding="utf-8")
+    view.load_positions(tmp_path)
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_component(library, TOP)
+    assert view.block_count == 4
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.pdf", b"%PDF"), ("a.png", b"\x89PNG")])
+def test_the_picture_can_be_exported(view, tmp_path, name, start):
+    view.export(tmp_path / name)
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_an_export_to_another_format_is_refused(view, tmp_path):
+    with pytest.raises(ValueError, match="use svg, pdf or png"):
+        view.export(tmp_path / "a.gif")
+    assert not (tmp_path / "a.gif").exists()
+
+
+def test_a_drag_between_bus_interfaces_asks_to_join_them(qtbot, view):
+    with qtbot.waitSignal(view.interface_connection_requested) as requested:
+        drag(view, pin_place(view, "cpu", "m"), pin_place(view, "uart", "apb"))
+    assert requested.args == [
+        InterfaceEnd(instance="cpu", interface="m"),
+        InterfaceEnd(instance="uart", interface="apb"),
+    ]
+    drag(view, pin_place(view, "cpu", "m"), pin_place(view, "uart", "tx"), release=False)
+    assert "another bus interface" in view.gesture_reason()
