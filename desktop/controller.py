@@ -24,6 +24,7 @@ from desktop.adding import (
 )
 from desktop.conversation import Conversation
 from desktop.document import Document, Gesture
+from desktop.example import example_folder
 from desktop.panels.connect_dialog import ConnectDialog
 from desktop.panels.forms import FormDialog, FormField
 from desktop.theme.theme import Theme
@@ -73,6 +74,10 @@ class Controller(QObject):
         )
         if chosen:
             self.open_path(Path(chosen))
+
+    def open_example(self) -> None:
+        """Open the user's own copy of the bundled example."""
+        self.open_path(example_folder())
 
     def _start_folder(self) -> str:
         return str(self._document.workspace.folder or Path.home())
@@ -357,7 +362,15 @@ class Controller(QObject):
 
     def check(self) -> None:
         """Check the design and show the findings."""
-        self._window.bottom.show_problems()
+        self._window.bottom.show_tab(0)
+
+    def show_history(self) -> None:
+        """Show the undo list and put the keyboard there."""
+        self._window.bottom.show_tab(1)
+
+    def show_netlist(self) -> None:
+        """Show the nets as a table and put the keyboard there."""
+        self._window.bottom.show_tab(2)
 
     def open_palette(self) -> None:
         """Open the command palette."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from agent.evaluation.suites import SuiteError
 from agent.events import AgentEvent, RequestFinished
@@ -30,6 +30,7 @@ from desktop.panels.scores import ScorePanel
 from desktop.panels.status import StatusBar
 from desktop.panels.toast import Kind, Toast
 from desktop.panels.top_bar import TopBar
+from desktop.panels.welcome import Welcome
 from desktop.safety import Safety
 from desktop.score_desk import ScoreDesk
 from desktop.suggestions import first_component, suggest
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self.safety = Safety(self.document, self)
         self.tasks = TaskDesk(self.document, self)
         self.view = DesignView(tokens=self.theme.tokens)
+        self.welcome = Welcome()
         self.controller = Controller(self, self.document, self.conversation, self.theme)
         self.actions_ = ActionSet(self.controller, self)
         self.top_bar = TopBar(self.actions_, self.theme)
@@ -100,7 +102,10 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.breadcrumbs)
-        layout.addWidget(self.view, 1)
+        self.centre = QStackedWidget()
+        self.centre.addWidget(self.view)
+        self.centre.addWidget(self.welcome)
+        layout.addWidget(self.centre, 1)
         self.setCentralWidget(centre)
         self.toast = Toast(self.theme, centre)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
@@ -181,6 +186,7 @@ class MainWindow(QMainWindow):
         self.bottom.problems_counted.connect(self.top_bar.show_problems)
         self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
         self.breadcrumbs.fit_requested.connect(controller.fit)
+        self.welcome.action_requested.connect(lambda action: self.actions_[action].trigger())
         view.component_opened.connect(controller.open_inside)
         view.selection_changed.connect(document.select)
         view.connection_requested.connect(controller.connect_ends)
@@ -227,6 +233,7 @@ class MainWindow(QMainWindow):
         self.status.show_mcp(self.mcp.address, changing=self.mcp.changing)
 
     def _on_shown(self, vlnv: Vlnv | None) -> None:
+        self.centre.setCurrentWidget(self.view if self.document.library else self.welcome)
         if vlnv is not None:
             self.view.show_component(self.document.library, vlnv)
             self.setWindowTitle(f"{short_name(vlnv)} – Blockwright")
@@ -239,6 +246,10 @@ class MainWindow(QMainWindow):
 
     def _on_changed(self, change: Change, library: Library) -> None:
         self.view.apply_change(library, change)
+        if not library:
+            self.centre.setCurrentWidget(self.welcome)
+        elif self.document.component is None:  # the first component: whoever made it, it is there to be seen
+            self.document.show(first_component(library))
         self.actions_.refresh()
 
     def _on_selected(self, elements: tuple[ElementId, ...]) -> None:

@@ -89,10 +89,11 @@ class BottomPanel(QWidget):
         document.reopened.connect(self._later.start)
         self._set_scope(False)
 
-    def show_problems(self) -> None:
-        """Bring the problems up and check at once."""
-        self.tabs.setCurrentIndex(0)
+    def show_tab(self, position: int) -> None:
+        """Bring up problems (0), history (1) or netlist (2), up to date, and put the keyboard into the table."""
+        self.tabs.setCurrentIndex(position)
         self.refresh()
+        (self.problems, self.history, self.nets)[position].setFocus()
 
     def _on_tab(self, index: int) -> None:
         self._stack.setCurrentIndex(index)

@@ -26,6 +26,7 @@ class ConnectDialog(QDialog):
         self.clients = QListWidget()
         self.clients.setObjectName("Tasks")
         self.clients.setAccessibleName("Programs")
+        self.clients.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.where = make_label("", "muted", wrap=True, selectable=True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)

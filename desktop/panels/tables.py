@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QColor, QFont, QIcon
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QIcon
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from desktop.theme.fonts import mono_font, ui_font
@@ -153,6 +153,12 @@ class RowTable(QTableView):
         for column, width in zip(others, widths, strict=True):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             head.resizeSection(column, width)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin at the first row, so that the arrows and Enter have something to act on."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
 
     def target(self, index: QModelIndex) -> Any:
         """What a row stands for."""

@@ -166,7 +166,9 @@ QLineEdit, QComboBox, QPlainTextEdit, QSpinBox {
 }
 QLineEdit:hover, QComboBox:hover { border-color: @line_strong; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border-color: @accent; }
-QLineEdit[role="mono"], QComboBox[role="mono"] { font-family: "@font_mono"; font-size: @text_monopx; }
+QLineEdit[role="mono"], QComboBox[role="mono"], QPlainTextEdit[role="mono"] {
+    font-family: "@font_mono"; font-size: @text_monopx;
+}
 QLineEdit[refused="true"], QComboBox[refused="true"] { border-color: @danger; }
 QLineEdit[quiet="true"], QComboBox[quiet="true"] { border-color: transparent; padding: 1px 4px; }
 QLineEdit[quiet="true"]:hover, QComboBox[quiet="true"]:hover { border-color: @line_strong; }
