@@ -89,7 +89,7 @@ class BlockItem(NodeItem):
         if self.block.parameters:
             self._paint_parameters(painter)
         if self.state:
-            self.paint_tag(painter, self.state, style.state_colors[self.state])
+            self.paint_tag(painter, self.state_word(), style.state_colors[self.state])
         elif self.block.missing:
             self.paint_tag(painter, "missing", style.danger)
 

@@ -113,6 +113,11 @@ class NodeItem(QGraphicsItem):
         """Where a tag stands: on the upper left corner."""
         return QRectF(0, -19, self.style.tag_metrics.horizontalAdvance(text) + 10, 15)
 
+    def state_word(self) -> str:
+        """What the tag says of the state."""
+        words: Mapping[str, str] = getattr(self.scene(), "tag_words", {})
+        return words.get(self.state, self.state)
+
     def paint_tag(self, painter: QPainter, text: str, color: QColor) -> None:
         """A small label."""
         style = self.style

@@ -20,6 +20,7 @@ from desktop.canvas.positions import Positions
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
+from model.difference import change_between
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -60,6 +61,7 @@ class Picture(QObject):
         self._loose: set[str] = set()
         self._cache = BlockCache()
         self._states: dict[ElementId, State] = {}
+        self._proposed_over: tuple[Library, Layout] | None = None
         self._ticket = -1
         self._routing: frozenset[str] = frozenset()  # wires whose courses are being looked for
         self._worker = LayoutWorker()
@@ -102,6 +104,8 @@ class Picture(QObject):
     def _show(self, library: Library, vlnv: Vlnv) -> None:
         cache = BlockCache()
         diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
+        if self._proposed_over is not None:
+            self._layout, self._proposed_over = self._proposed_over[1], None
         self._keep()
         self._cache = cache
         self.library, self.vlnv, self._diagram = library, vlnv, diagram
@@ -114,6 +118,10 @@ class Picture(QObject):
 
     def apply(self, library: Library, change: Change) -> None:
         """Follow an edit: what stood stays, what changed is marked for a while."""
+        self._end_proposal()
+        self._follow_to(library, change)
+
+    def _follow_to(self, library: Library, change: Change) -> None:
         self.library = library
         if self.vlnv is None:
             return
@@ -171,6 +179,26 @@ class Picture(QObject):
             moves = self._moves.setdefault(self.vlnv, [])
             moves.append(self._layout)
             del moves[:-_MOVES_KEPT]
+
+    def show_proposal(self, library: Library | None) -> None:
+        """Draw what ``library`` would change over what is shown; None goes back to the design as it is."""
+        self._end_proposal()
+        if library is None or self.vlnv is None or self.busy or self.vlnv not in library:
+            return
+        self._proposed_over = (self.library, self._layout)
+        self._follow_to(library, change_between(self.library, library))
+        self._fade.stop()  # a proposal stands until somebody decides
+        self.scene.set_tag_words({"added": "proposed", "changed": "to be changed", "removed": "to be removed"})
+
+    def _end_proposal(self) -> None:
+        if self._proposed_over is None:
+            return
+        (library, layout), self._proposed_over = self._proposed_over, None
+        self.scene.set_tag_words({})
+        self.clear_highlights()
+        self._layout = Layout({**self._layout.nodes, **layout.nodes}, {**self._layout.edges, **layout.edges})
+        self._follow_to(library, Change())
+        self.clear_highlights()
 
     def relayout(self) -> None:
         """Lay everything out anew."""

@@ -37,6 +37,7 @@ class DesignScene(QGraphicsScene):
         self.wires: dict[str, WireItem] = {}
         self.ghosts: list[QGraphicsItem] = []
         self.snapping = False
+        self.tag_words: Mapping[str, str] = {}
         self._layout = Layout()
         self._nets: dict[str, Net] = {}
         self._users: dict[Vlnv, dict[str, None]] = defaultdict(dict)
@@ -188,6 +189,13 @@ class DesignScene(QGraphicsScene):
                     item.update()
         self._states = dict(states)
         self.touch()
+
+    def set_tag_words(self, words: Mapping[str, str]) -> None:
+        """Say other words for added, changed and removed; without any, these."""
+        self.tag_words = words
+        self.update()
+        for item in self.marked_items():
+            item.update()
 
     def add_ghosts(self, items: Collection[NodeItem | WireItem]) -> None:
         """Keep items of removed elements in sight, out of reach."""

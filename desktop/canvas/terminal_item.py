@@ -71,7 +71,7 @@ class TerminalItem(NodeItem):
         if pin.ref.interface or pin.shape in ("requires", "provides", "both") or pin.ref in self.marks:
             self.paint_glyph(painter, pin)
         if self.state:
-            self.paint_tag(painter, self.state, style.state_colors[self.state])
+            self.paint_tag(painter, self.state_word(), style.state_colors[self.state])
 
     def _flag(self) -> QPolygonF:
         width, height = self.shape_of_pins.width, self.shape_of_pins.height

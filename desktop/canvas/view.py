@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
@@ -16,6 +16,7 @@ from desktop.canvas.export import export
 from desktop.canvas.node_item import NodeItem
 from desktop.canvas.panning_view import PanningView
 from desktop.canvas.picture import Picture
+from desktop.canvas.renaming import NameEditor
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import style_of
 from desktop.canvas.wire_item import WireItem
@@ -46,6 +47,7 @@ class DesignView(PanningView):
         connection_requested: two :class:`Endpoint` values, by a drag from port to port.
         interface_connection_requested: two :class:`InterfaceEnd` values, by a drag from bus interface to bus interface.
         delete_requested: a tuple of :class:`ElementId`.
+        rename_requested: an :class:`ElementId` and its new name, as a person typed it.
         layout_finished: blocks and wires have their places.
     """
 
@@ -54,6 +56,7 @@ class DesignView(PanningView):
     connection_requested = Signal(object, object)
     interface_connection_requested = Signal(object, object)
     delete_requested = Signal(object)
+    rename_requested = Signal(object, str)
     layout_finished = Signal()
 
     def __init__(self, tokens: Tokens = LIGHT, parent: QWidget | None = None) -> None:
@@ -134,6 +137,14 @@ class DesignView(PanningView):
     def apply_change(self, library: Library, change: Change) -> None:
         """Follow an edit of the library: what stood stays, what changed is highlighted for a while."""
         self._picture.apply(library, change)
+        self.viewport().update()
+
+    def show_proposal(self, library: Library | None) -> None:
+        """Draw what another library would add, change and remove over the present design; None ends it.
+
+        A change of the design or another component ends it too.
+        """
+        self._picture.show_proposal(library)
         self.viewport().update()
 
     def clear_highlights(self) -> None:
@@ -278,7 +289,7 @@ class DesignView(PanningView):
         super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk from block to block, Delete asks, Enter opens, Escape lets go; the rest is about moving."""
+        """Arrows walk between blocks, Delete asks, Enter opens, F2 renames, Escape lets go; the rest moves the view."""
         key = event.key()
         if key in _ARROWS:
             self._walk(_ARROWS[Qt.Key(key)])
@@ -287,6 +298,8 @@ class DesignView(PanningView):
                 self.delete_requested.emit(self.selected())
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open_selected()
+        elif key == Qt.Key.Key_F2:
+            self.rename_selected()
         elif key == Qt.Key.Key_Escape:
             self._cancel()
         else:
@@ -382,6 +395,19 @@ class DesignView(PanningView):
         if distance(best) < float("inf"):
             self._choose((best.element,))
             self.reveal(best.element)
+
+    def rename_selected(self) -> None:
+        """Edit the name of the one block that is selected, where it stands."""
+        chosen = [item for item in self.scene().selectedItems() if isinstance(item, BlockItem)]
+        if len(chosen) != 1 or not chosen[0].key:
+            return
+        item = chosen[0]
+        element = item.element
+        self.reveal(element)
+        place = self.mapFromScene(item.mapRectToScene(item.body)).boundingRect()
+        place.setSize(QSize(max(place.width(), 120), 26))
+        editor = NameEditor(element.name, place, self.viewport())
+        editor.entered.connect(lambda name: self.rename_requested.emit(element, name))
 
     def _open_selected(self) -> None:
         chosen = [item for item in self.scene().selectedItems() if isinstance(item, BlockItem)]

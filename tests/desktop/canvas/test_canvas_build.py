@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
-from canvas_designs import TOP, UART, instances, named, port, sliced_system, wire
+from canvas_designs import TOP, UART, instances, named, port, sliced_system, small_system, wire
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import More, Pin, PinRef
 from desktop.canvas.pins import FOLD_ABOVE, is_clock_name
 from model import operations
 from model.elements import Component, Design
+from model.errors import DesignError
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.vlnv import Vlnv
@@ -107,6 +112,58 @@ def test_an_edit_makes_only_those_blocks_anew_that_it_is_about(library):
     after = build_diagram(library, TOP, (), cache)
     assert after.blocks["cpu"] is before.blocks["cpu"]
     assert "cts" in labels(after.blocks["uart"].west)
+
+
+ENDS = [("", "clk"), ("", "tx"), ("cpu", "irq"), ("uart", "tx"), ("uart", "rx"), ("uart", "irq"), ("more", "clk")]
+edits = st.one_of(
+    st.tuples(st.just("join"), st.sampled_from(ENDS), st.sampled_from(ENDS)),
+    st.tuples(st.just("drop"), st.sampled_from(["clk_cpu", "irq", "bark", "tie", "tx"]), st.none()),
+    st.tuples(st.just("remove"), st.sampled_from(["cpu", "uart", "gone", "more"]), st.none()),
+    st.tuples(st.just("place"), st.none(), st.none()),
+    st.tuples(st.just("port"), st.sampled_from([str(UART), str(TOP)]), st.sampled_from(["x", "bark"])),
+    st.tuples(st.just("lose"), st.none(), st.none()),
+)
+
+
+def edited(library, what, one, other):
+    top = str(TOP)
+    match what:
+        case "join":
+            return operations.add_subcomponent_connection(
+                library,
+                component=top,
+                source_instance=one[0],
+                source_port=one[1],
+                target_instance=other[0],
+                target_port=other[1],
+            )[0]
+        case "drop":
+            return operations.delete_element(library, component=top, element_type="connection", name=one)[0]
+        case "remove":
+            return operations.delete_element(library, component=top, element_type="subcomponent", name=one)[0]
+        case "place":
+            return operations.add_subcomponent(library, component=top, subcomponent=str(UART), instance_name="more")[0]
+        case "port":
+            return operations.add_signal_port(library, component=one, name=other, direction="out", width="2")[0]
+        case _:
+            return library.without(UART) if UART in library else library
+
+
+@given(st.lists(edits, max_size=12))
+def test_following_edit_by_edit_gives_what_building_anew_gives(steps):
+    library = small_system()
+    cache = BlockCache()
+    build_diagram(library, TOP, (), cache)
+    for step in steps:
+        with suppress(DesignError):
+            library = edited(library, *step)
+        followed, fresh = build_diagram(library, TOP, (), cache), build_diagram(library, TOP)
+        assert dict(followed.blocks) == dict(fresh.blocks)
+        assert dict(followed.terminals) == dict(fresh.terminals)
+        assert {net.key: net for net in followed.nets} == {net.key: net for net in fresh.nets}
+        assert dict(followed.branches) == dict(fresh.branches)
+        for key in (*followed.blocks, *followed.terminals):
+            assert set(followed.at_node(key)) == set(fresh.at_node(key))
 
 
 def test_a_leaf_is_one_symbol_with_its_parameters(library):

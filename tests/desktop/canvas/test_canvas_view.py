@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.canvas import DesignView
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.elk import Elk, LayoutError
+from desktop.canvas.renaming import NameEditor
 from desktop.theme.tokens import DARK
 from model import operations
 from model.change import ElementId
@@ -419,3 +420,34 @@ def test_a_drag_between_bus_interfaces_asks_to_join_them(qtbot, view):
     ]
     drag(view, pin_place(view, "cpu", "m"), pin_place(view, "uart", "tx"), release=False)
     assert "another bus interface" in view.gesture_reason()
+
+
+def test_a_proposal_is_drawn_over_the_design_and_goes_again(qtbot, view, library):
+    before = places(view)
+    wires = {key: wire.points for key, wire in view.design_scene().wires.items()}
+    proposed, _ = operations.add_subcomponent(
+        library, component=str(TOP), subcomponent=str(UART), instance_name="uart2"
+    )
+    proposed, _ = operations.delete_element(proposed, component=str(TOP), element_type="subcomponent", name="gone")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_proposal(proposed)
+    scene = view.design_scene()
+    assert (scene.nodes["uart2"].state, scene.nodes["uart2"].state_word()) == ("added", "proposed")
+    assert {ghost.state_word() for ghost in scene.ghosts if isinstance(ghost, BlockItem)} == {"to be removed"}
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_proposal(None)
+    assert places(view) == before
+    assert {key: wire.points for key, wire in view.design_scene().wires.items()} == wires
+    assert not view.design_scene().ghosts
+    assert not any(item.state for item in view.design_scene().all_items())
+
+
+def test_a_block_is_renamed_where_it_stands(qtbot, view):
+    view.select([block("uart")])
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    (editor,) = view.findChildren(NameEditor)
+    assert editor.text() == "uart"
+    editor.setText("uart0")
+    with qtbot.waitSignal(view.rename_requested) as requested:
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert requested.args == [block("uart"), "uart0"]
