@@ -73,7 +73,8 @@ def carry_over(
     affected |= _make_room(nodes, old, affected)
     placed = tuple(key for key in known if key not in nodes)
     if placed:
-        placer = Placer(nodes, diagram, known, nearby)
+        leaving = {key: place for key, place in old.nodes.items() if key not in known}
+        placer = Placer(nodes, diagram, known, nearby, leaving)
         for key in sorted(placed, key=lambda key: (key in diagram.terminals, placed.index(key))):
             placer.place(key)
     affected.update(placed)

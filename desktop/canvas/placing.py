@@ -41,9 +41,16 @@ class Placer:
     """Places nodes one after another into :attr:`nodes`."""
 
     def __init__(
-        self, nodes: dict[str, BlockLayout], diagram: Diagram, known: Mapping[str, NodeShape], nearby: Nearby
+        self,
+        nodes: dict[str, BlockLayout],
+        diagram: Diagram,
+        known: Mapping[str, NodeShape],
+        nearby: Nearby,
+        leaving: Mapping[str, BlockLayout],
     ) -> None:
+        """Give the places so far, and in ``leaving`` those of nodes that went: they stay in sight for a while."""
         self.nodes = nodes
+        self._leaving = leaving
         self._diagram, self._known, self._nearby = diagram, known, nearby
         self._layout = Layout(nodes)
         self._bounds = self._layout.bounds()
@@ -118,7 +125,8 @@ class Placer:
     def _is_free(self, place: BlockLayout, margin: float) -> bool:
         wide = place.grown(margin)
         near = (*self._nearby.nodes_in(wide), *self._placed)
-        return not any(key in self.nodes and wide.overlaps(self.nodes[key]) for key in near)
+        taken = (self.nodes.get(key) or self._leaving.get(key) for key in near)
+        return not any(other is not None and wide.overlaps(other) for other in taken)
 
     def _partners(self, key: str) -> list[tuple[PortAnchor, PortAnchor]]:
         """Pairs of an own pin (relative to the node) and the pin it is connected to (in the scene)."""
