@@ -7,13 +7,14 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from agent.events import AgentEvent
 from model.change import Change
+from model.library import Library
 from model.workspace import Workspace
 
 T = TypeVar("T")
@@ -66,12 +67,27 @@ class Bridge(QObject):
             self._posted.emit(callback)
 
     def watch(self, workspace: Workspace) -> None:
-        """Turn the changes of ``workspace``, and of no other, into ``changed``."""
+        """Turn the changes of ``workspace``, and of no other, into ``changed``.
+
+        Changes that come faster than the window can show them arrive merged into one, with the last one's library.
+        """
         if self._unsubscribe is not None:
             self._unsubscribe()
+        waiting: list[tuple[Change, Library]] = []
+        guard = threading.Lock()  # not the workspace's: Qt's thread must not wait for an edit
 
         def listen(change: Change) -> None:  # the workspace's lock is held: the library is the one of this change
-            self.post(partial(self.changed.emit, change, workspace.library))
+            with guard:
+                waiting.append((change, workspace.library))
+                first = len(waiting) == 1
+            if first:
+                self.post(deliver)
+
+        def deliver() -> None:
+            with guard:
+                changes, library = [change for change, _library in waiting], waiting[-1][1]
+                waiting.clear()
+            self.changed.emit(reduce(Change.then, changes), library)
 
         self._unsubscribe = workspace.subscribe(listen)
 

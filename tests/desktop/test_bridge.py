@@ -12,6 +12,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge import Bridge
+from model import operations
+from model.change import Change
+from model.library import Library
+from model.workspace import Workspace
 
 
 def test_closing_awaits_what_a_library_has_only_just_spawned(qapp: QApplication) -> None:
@@ -93,3 +97,24 @@ def test_closing_cancels_what_runs_and_delivers_nothing_more(qapp: QApplication,
     qapp.processEvents()
     assert delivered == []
     assert not any(thread.name == "blockwright-async" for thread in threading.enumerate())
+
+
+def test_changes_that_come_faster_than_they_are_shown_arrive_as_one(qapp: QApplication, qtbot: QtBot) -> None:
+    bridge = Bridge()
+    workspace = Workspace()
+    bridge.watch(workspace)
+    seen: list[tuple[Change, Library]] = []
+    bridge.changed.connect(lambda change, library: seen.append((change, library)))
+    with qtbot.waitSignal(bridge.changed):
+        workspace.apply(operations.create_component, vendor="a", library="b", name="c", version="1")
+        for number in range(300):
+            workspace.apply(operations.add_signal_port, component="a:b:c:1", name=f"p{number}", direction="in")
+        workspace.apply(operations.delete_element, component="a:b:c:1", element_type="signal_port", name="p7")
+    ((change, library),) = seen
+    assert library is workspace.library
+    assert len(change.added) == 300
+    assert change.removed == ()
+    with qtbot.waitSignal(bridge.changed):
+        workspace.undo()
+    assert len(seen) == 2
+    bridge.close()
