@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, cast
 
@@ -15,42 +16,22 @@ from agent.evaluation.records import MessageRecord, TaskRecord, TurnRecord, Usag
 from agent.host import Agent
 from agent.memory import Episode
 from agent.models.base import ChatOptions, Delta, LanguageModel, Message, Prepares, ToolCall, ToolSpec, Turn, Usage
+from agent.models.catalog import open_model
+from agent.plan_and_act import PlanAndActAgent
 from agent.product import product_agent
 from agent.react import ReActAgent
 from model.workspace import Workspace
 
 
-class RecordedModel:
-    """Passes chats on to a model and takes down what it was given and what it answered."""
+class TurnLog:
+    """The answers of the models that take part in a task, in the order in which they came."""
 
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
+    def __init__(self) -> None:
         self._previous: list[Message] = []
         self._turns: list[TurnRecord] = []
 
-    @property
-    def name(self) -> str:
-        """See :class:`agent.models.base.LanguageModel`."""
-        return self._model.name
-
-    @property
-    def digest(self) -> str:
-        """See :class:`agent.models.base.LanguageModel`."""
-        return self._model.digest
-
-    async def chat(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncIterator[Delta | Turn]:
-        """See :class:`agent.models.base.LanguageModel`."""
-        started = perf_counter()
-        stream = self._model.chat(messages, tools, options)
-        async with aclosing(cast(Any, stream)) as parts:
-            async for part in parts:
-                if isinstance(part, Turn):
-                    self._take_down(list(messages), part, perf_counter() - started)
-                yield part
-
-    def _take_down(self, messages: list[Message], turn: Turn, seconds: float) -> None:
+    def add(self, model: str, messages: list[Message], turn: Turn, seconds: float) -> None:
+        """Take an answer down, and of its prompt what differs from the prompt before."""
         kept = 0
         for before, now in zip(self._previous, messages, strict=False):
             if before != now:
@@ -59,7 +40,7 @@ class RecordedModel:
         self._previous = messages
         self._turns.append(
             TurnRecord(
-                model=self.name,
+                model=model,
                 kept=kept,
                 sent=tuple(MessageRecord.of(message) for message in messages[kept:]),
                 text=turn.text,
@@ -83,6 +64,36 @@ class RecordedModel:
         self._turns.clear()
         self._previous = []
 
+
+class RecordedModel:
+    """Passes chats on to a model and takes down what it was given and what it answered."""
+
+    def __init__(self, model: LanguageModel, log: TurnLog) -> None:
+        self._model = model
+        self._log = log
+
+    @property
+    def name(self) -> str:
+        """See :class:`agent.models.base.LanguageModel`."""
+        return self._model.name
+
+    @property
+    def digest(self) -> str:
+        """See :class:`agent.models.base.LanguageModel`."""
+        return self._model.digest
+
+    async def chat(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
+    ) -> AsyncIterator[Delta | Turn]:
+        """See :class:`agent.models.base.LanguageModel`."""
+        started = perf_counter()
+        stream = self._model.chat(messages, tools, options)
+        async with aclosing(cast(Any, stream)) as parts:
+            async for part in parts:
+                if isinstance(part, Turn):
+                    self._log.add(self.name, list(messages), part, perf_counter() - started)
+                yield part
+
     async def prepare(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> None:
         """Have the engine read the unchanging beginning of the prompts, where it can.
 
@@ -105,32 +116,88 @@ def sampling(configuration: Configuration, repeat: int) -> ChatOptions:
     return ChatOptions(temperature, None if seed is None else seed + repeat - 1, configuration.num_ctx)
 
 
-def build_agent(
-    configuration: Configuration, model: LanguageModel, options: ChatOptions, workspace: Workspace
-) -> Agent:
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models of a run; the planner is the worker where a configuration names no other."""
+
+    worker: RecordedModel
+    planner: RecordedModel
+    log: TurnLog
+
+    @classmethod
+    async def open(cls, configuration: Configuration) -> Models:
+        """Make the models of a configuration ready.
+
+        Raises:
+            ModelError: one cannot be opened.
+        """
+        log = TurnLog()
+        worker = RecordedModel(await open_model(configuration.model, configuration.num_ctx), log)
+        if configuration.agent == "react" or configuration.planner_model in {"", configuration.model}:
+            return cls(worker, worker, log)
+        try:
+            planner = RecordedModel(await open_model(configuration.planner_model, configuration.num_ctx), log)
+        except BaseException:
+            await worker.aclose()
+            raise
+        return cls(worker, planner, log)
+
+    @property
+    def digest(self) -> str:
+        """Of the weights; the planner's after the worker's where it is another."""
+        digests = [self.worker.digest] + ([self.planner.digest] if self.planner is not self.worker else [])
+        return ", ".join(digests)
+
+    async def aclose(self) -> None:
+        """Let the models go."""
+        await self.worker.aclose()
+        if self.planner is not self.worker:
+            await self.planner.aclose()
+
+
+def build_agent(configuration: Configuration, models: Models, options: ChatOptions, workspace: Workspace) -> Agent:
     """Make the agent that a configuration describes, without any memory."""
     if configuration.mode == "assisted":
-        agent = product_agent(model, workspace, lambda: None, configuration.num_ctx, "assisted")
+        agent = product_agent(models.worker, workspace, lambda: None, configuration.num_ctx, "assisted")
         assert isinstance(agent, AssistedAgent)
         agent.options = options
         return agent
+    # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
+    calls_in_text = models.worker.name.startswith("embedded:")
+    if configuration.agent == "plan-and-act":
+        return PlanAndActAgent(
+            models.worker,
+            models.planner,
+            options,
+            configuration.planner_prompt,
+            configuration.validator_prompt,
+            configuration.history,
+            configuration.max_turns,
+            calls_in_text,
+        )
     return ReActAgent(
-        model,
+        models.worker,
         options,
         configuration.system_prompt,
         configuration.history,
         configuration.max_turns,
-        # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
-        calls_in_text=model.name.startswith("embedded:"),
+        calls_in_text,
     )
 
 
-def opening(configuration: Configuration, tools: Sequence[ToolSpec]) -> tuple[Sequence[Message], Sequence[ToolSpec]]:
-    """What every task's first prompt begins with: messages and tools."""
+async def prepare(configuration: Configuration, models: Models, tools: Sequence[ToolSpec]) -> None:
+    """Have the engine read what every task's first prompt begins with, where it can.
+
+    Raises:
+        ModelError: the engine does not start.
+    """
+    if configuration.agent == "plan-and-act":
+        return  # its prompts take turns, so none stays in the engine
     if configuration.mode == "assisted":
-        return fixed_prefix(), ()
+        await models.worker.prepare(fixed_prefix(), ())
+        return
     system = [Message("system", configuration.system_prompt)] if configuration.system_prompt else []
-    return [*system, Message("user", "")], tools
+    await models.worker.prepare([*system, Message("user", "")], tools)
 
 
 def starts_afresh(configuration: Configuration) -> bool:
@@ -140,26 +207,25 @@ def starts_afresh(configuration: Configuration) -> bool:
 
 def remembered(agent: Agent) -> tuple[MessageRecord, ...]:
     """What the last request added to an agent's memory."""
+    messages: list[Message] = []
     if isinstance(agent, AssistedAgent) and agent.history:
         last = agent.history[-1]
         messages = [Message("user", last.request), Message("assistant", json.dumps(last.answer))]
-    elif isinstance(agent, ReActAgent):
+    elif isinstance(agent, ReActAgent | PlanAndActAgent):
         messages = agent.memory.episodes[-1].messages
-    else:
-        messages = []
     return tuple(MessageRecord.of(message) for message in messages)
 
 
 def forgotten(agent: Agent) -> int:
     """How many earlier requests the agent has lost for want of room."""
-    return agent.memory.forgotten if isinstance(agent, ReActAgent) else 0
+    return agent.memory.forgotten if isinstance(agent, ReActAgent | PlanAndActAgent) else 0
 
 
 def in_memory(agent: Agent) -> int:
     """How many requests the agent remembers."""
     if isinstance(agent, AssistedAgent):
         return len(agent.history)
-    return len(agent.memory.episodes) if isinstance(agent, ReActAgent) else 0
+    return len(agent.memory.episodes) if isinstance(agent, ReActAgent | PlanAndActAgent) else 0
 
 
 def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
@@ -168,7 +234,7 @@ def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
         agent.history = [
             Exchange(task.messages[0].content, json.loads(task.messages[-1].content)) for task in tasks if task.messages
         ]
-    elif isinstance(agent, ReActAgent) and tasks:
+    elif isinstance(agent, ReActAgent | PlanAndActAgent) and tasks:
         agent.memory.forgotten = tasks[-1].forgotten
         agent.memory.episodes = [
             Episode(

@@ -19,11 +19,11 @@ from time import perf_counter
 from agent.evaluation.canonical import restore
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.contestants import (
-    RecordedModel,
+    Models,
     build_agent,
     forgotten,
     in_memory,
-    opening,
+    prepare,
     recall,
     remembered,
     sampling,
@@ -50,7 +50,6 @@ from agent.evaluation.suites import Suite, Task, load_suite
 from agent.evaluation.versions import versions
 from agent.host import Agent, Answer
 from agent.models.base import ChatOptions, Delta, ModelError, ToolCall, ToolSpec, Usage
-from agent.models.catalog import open_model
 from agent.toolbox import Toolbox, ToolResult
 from model.library import Library
 from model.workspace import Workspace
@@ -168,7 +167,7 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
     found = await versions(configuration.model)
     target = RunFolder(folder)
     target.create(RunRecord(key=configuration.key, configuration=configuration, created=_now(), versions=found))
-    model: RecordedModel | None = None
+    models: Models | None = None
     try:
         for repeat in range(1, plan.repeats + 1):
             for source, suite in suites:
@@ -178,12 +177,12 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
                     total = len(plan.selected(suite))
                     emit(SessionStarted(suite.name, repeat, total, total, None))
                     continue
-                if model is None:
-                    model = RecordedModel(await open_model(configuration.model, configuration.num_ctx))
-                await _SessionRun(plan, suite, session, repeat, model, found, emit).go(left)
+                if models is None:
+                    models = await Models.open(configuration)
+                await _SessionRun(plan, suite, session, repeat, models, found, emit).go(left)
     finally:
-        if model is not None:
-            await model.aclose()
+        if models is not None:
+            await models.aclose()
 
 
 def _left(plan: Plan, source: str, suite: Suite, session: Session, repeat: int) -> list[Task]:
@@ -229,7 +228,7 @@ class _SessionRun:
         suite: Suite,
         session: Session,
         repeat: int,
-        model: RecordedModel,
+        models: Models,
         versions: dict[str, str],
         emit: Emit,
     ) -> None:
@@ -238,7 +237,7 @@ class _SessionRun:
         self._total = len(plan.selected(suite))
         self._session = session
         self._repeat = repeat
-        self._model = model
+        self._models = models
         self._versions = versions
         self._emit = emit
         self._options: ChatOptions = sampling(plan.configuration, repeat)
@@ -250,7 +249,7 @@ class _SessionRun:
             server = build_server(workspace, descriptions=self._configuration.tools)
             async with Toolbox.connected({"design": server}) as tools:
                 stages = await lay_out(self._suite, workspace, tools)
-                await self._model.prepare(*opening(self._configuration, tools.specs))
+                await prepare(self._configuration, self._models, tools.specs)
                 agent: Agent | None = None
                 ids = {task.id for task in left}
                 for index, stage in enumerate(stages):
@@ -260,7 +259,7 @@ class _SessionRun:
                         agent = await self._until_done(index, stage, agent, workspace, tools)
 
     def _new_agent(self, workspace: Workspace) -> Agent:
-        agent = build_agent(self._configuration, self._model, self._options, workspace)
+        agent = build_agent(self._configuration, self._models, self._options, workspace)
         if not starts_afresh(self._configuration):
             recall(agent, self._session.tasks)
         return agent
@@ -281,7 +280,7 @@ class _SessionRun:
                 self._interrupted(stage, error, wait)
                 if wait is None:
                     raise
-                self._model.forget()
+                self._models.log.forget()
                 await asyncio.sleep(wait)
                 agent = self._new_agent(workspace)
         raise AssertionError("the last attempt returns or raises")
@@ -305,7 +304,7 @@ class _SessionRun:
         seconds = perf_counter() - clock
         clock = perf_counter()
         made = [MadeCall(call.tool, call.arguments, call.ok) for call in host.calls]
-        turns = self._model.take()
+        turns = self._models.log.take()
         record = TaskRecord(
             key=self._configuration.key,
             suite=self._suite.name,
@@ -326,7 +325,7 @@ class _SessionRun:
             started=started,
             seconds=round(seconds, 4),
             overhead=round(overhead + perf_counter() - clock, 4),
-            digest=self._model.digest,
+            digest=self._models.digest,
             options={
                 "temperature": self._options.temperature,
                 "seed": self._options.seed,
