@@ -67,12 +67,13 @@ class Plan:
 
     Attributes:
         suites: bundled names or paths.
+        repeats: which repeats, counted from 1.
         tasks: positions in each suite, counted from 1; None is all of them.
     """
 
     configuration: Configuration
     suites: tuple[str, ...]
-    repeats: int = 1
+    repeats: tuple[int, ...] = (1,)
     tasks: frozenset[int] | None = None
 
     def selected(self, suite: Suite) -> list[Task]:
@@ -158,18 +159,11 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
         ModelError: the model cannot be opened, or went away for longer than is waited for.
     """
     configuration = plan.configuration
+    target, found = await prepare_folder(plan, folder)
     suites = [(source, load_suite(source)) for source in plan.suites]
-    for _source, suite in suites:
-        if not plan.selected(suite):
-            raise ConfigurationError(f"The suite {suite.name} has just {len(suite.tasks)} tasks: choose among those.")
-        if set(suite.servers) != {"design"}:
-            raise ConfigurationError(f"The suite {suite.name} needs other servers than the design server.")
-    found = await versions(configuration.model)
-    target = RunFolder(folder)
-    target.create(RunRecord(key=configuration.key, configuration=configuration, created=_now(), versions=found))
     models: Models | None = None
     try:
-        for repeat in range(1, plan.repeats + 1):
+        for repeat in plan.repeats:
             for source, suite in suites:
                 session = target.session(suite.name, repeat)
                 left = _left(plan, source, suite, session, repeat)
@@ -183,6 +177,28 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
     finally:
         if models is not None:
             await models.aclose()
+
+
+async def prepare_folder(plan: Plan, folder: Path) -> tuple[RunFolder, dict[str, str]]:
+    """Check a plan and make its folder, or make sure that the one there is of the same configuration.
+
+    Returns:
+        The folder, and the versions of everything that takes part.
+
+    Raises:
+        ConfigurationError, SuiteError, RecordError: see :func:`run`.
+    """
+    for source in plan.suites:
+        suite = load_suite(source)
+        if not plan.selected(suite):
+            raise ConfigurationError(f"The suite {suite.name} has just {len(suite.tasks)} tasks: choose among those.")
+        if set(suite.servers) != {"design"}:
+            raise ConfigurationError(f"The suite {suite.name} needs other servers than the design server.")
+    configuration = plan.configuration
+    found = await versions(configuration.model)
+    target = RunFolder(folder)
+    target.create(RunRecord(key=configuration.key, configuration=configuration, created=_now(), versions=found))
+    return target, found
 
 
 def _left(plan: Plan, source: str, suite: Suite, session: Session, repeat: int) -> list[Task]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
+from agent.evaluation.parallel import Job, run_all
 from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.results import load_run
 from agent.evaluation.runner import (
@@ -26,7 +28,6 @@ from agent.evaluation.runner import (
     TaskInterrupted,
     TaskStarted,
     parse_tasks,
-    run,
 )
 from agent.evaluation.suites import SuiteError, load_suite
 from agent.models.base import ModelError
@@ -62,6 +63,7 @@ def run_(
     seed: Annotated[int | None, typer.Option(help="Of the first repeat; each further one adds 1.")] = None,
     repeats: Annotated[int, typer.Option(min=1, help="How often each suite is run.")] = 1,
     tasks: Annotated[str | None, typer.Option(help="Positions in each suite, such as 1-10 or 3,5.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes on this machine, each with its own workspace.")] = 1,
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
 ) -> None:
     """Run a configuration over suites. Stop it with Ctrl-C at any time: the same command goes on from there.
@@ -88,8 +90,13 @@ def run_(
             temperature=temperature,
             seed=seed,
         )
-        plan = Plan(configuration, tuple(suite or ["first-ten"]), repeats, parse_tasks(tasks) if tasks else None)
-        status = execute(plan, out, quiet=json_output)
+        plan = Plan(
+            configuration,
+            tuple(suite or ["first-ten"]),
+            tuple(range(1, repeats + 1)),
+            parse_tasks(tasks) if tasks else None,
+        )
+        status = execute([(plan, out)], workers=workers, quiet=json_output)
     except (ConfigurationError, SuiteError, RecordError) as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(BAD_USAGE) from error
@@ -106,11 +113,11 @@ def run_(
     raise typer.Exit(status)
 
 
-def execute(plan: Plan, out: Path, *, quiet: bool) -> int:
-    """Run a plan with a progress bar; return the exit status.
+def execute(jobs: Sequence[Job], *, workers: int = 1, quiet: bool) -> int:
+    """Run plans in their folders with a progress bar; return the exit status.
 
     Raises:
-        ConfigurationError, SuiteError, RecordError: see :func:`agent.evaluation.runner.run`.
+        ConfigurationError, SuiteError, RecordError: see :func:`agent.evaluation.parallel.run_all`.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -122,10 +129,14 @@ def execute(plan: Plan, out: Path, *, quiet: bool) -> int:
         TextColumn("{task.fields[last]}"),
     )
     with Progress(*columns, console=errors, disable=quiet, speed_estimate_period=3600) as progress:
-        total = sum(len(plan.selected(load_suite(source))) for source in plan.suites) * plan.repeats
+        total = sum(
+            len(plan.selected(load_suite(source))) * len(plan.repeats)
+            for plan, _folder in jobs
+            for source in plan.suites
+        )
         watcher = _Watcher(progress, total)
         try:
-            asyncio.run(_stoppable(plan, out, watcher.show))
+            asyncio.run(_stoppable(jobs, workers, watcher.show))
         except ModelError as error:
             errors.print(f"{error.message}\nThe tasks done so far are kept: the same command goes on.", markup=False)
             return UNREACHABLE
@@ -135,8 +146,8 @@ def execute(plan: Plan, out: Path, *, quiet: bool) -> int:
     return 0
 
 
-async def _stoppable(plan: Plan, out: Path, emit: Emit) -> None:
-    running = asyncio.ensure_future(run(plan, out, emit))
+async def _stoppable(jobs: Sequence[Job], workers: int, emit: Emit) -> None:
+    running = asyncio.ensure_future(run_all(jobs, workers, emit))
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no signal handlers on event loops
             asyncio.get_running_loop().add_signal_handler(number, running.cancel)

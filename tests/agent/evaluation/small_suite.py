@@ -42,6 +42,17 @@ LOOK: ModelTurn = ("get_component_details", {"component": UART})
 PERFECT: list[ModelTurn] = [add("clk"), "Added clk.", add("rx"), "Added rx.", "No tool renames.", LOOK, "clk and rx."]
 
 
+def by_task(request: Request) -> None:
+    """Do every task of the suite perfectly, whoever asks and in whatever order."""
+    messages = request.body["messages"]
+    after = messages[max(index for index, one in enumerate(messages) if one["role"] == "user") :]
+    task = after[0]["content"]
+    done = len(after) > 1
+    turns = {"clk": (add("clk"), "Added."), "rx": (add("rx"), "Added."), "Which": (LOOK, "Those.")}
+    turn = next((said[done] for word, said in turns.items() if f"input {word}" in task or word in task), "No.")
+    saying("No tool renames." if "Rename" in task else turn)(request)
+
+
 def saying(*turns: ModelTurn, unavailable: Iterable[int] = ()) -> Callable[[Request], None]:
     """Answer chat after chat with these; the chats numbered in ``unavailable`` find the server busy first."""
     left = iter(turns)

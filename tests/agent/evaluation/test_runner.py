@@ -179,7 +179,7 @@ async def test_repeats_have_seeds_of_their_own(
 ) -> None:
     seeded = configuration.model_copy(update={"seed": 7, "temperature": 0.5})
     ollama.answers["/api/chat"] = saying(*PERFECT, *PERFECT)
-    await run(Plan(seeded, (str(suite_file),), repeats=2), tmp_path / "run")
+    await run(Plan(seeded, (str(suite_file),), repeats=(1, 2)), tmp_path / "run")
     seeds = [body["options"]["seed"] for body in ollama.bodies("/api/chat")]
     assert seeds == [7] * len(PERFECT) + [8] * len(PERFECT)
     assert [record.repeat for record in tasks_of(tmp_path / "run", 2)] == [2] * 4
