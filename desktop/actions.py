@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from desktop.control.agent import AgentCommands as Agent
+from desktop.control.editing import EditCommands as Edits
+from desktop.control.files import FileCommands as Files
+from desktop.control.looking import ViewCommands as Views
 from desktop.controller import Controller
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,45 +36,78 @@ class ActionSpec:
     enabled: Callable[[Controller], bool] | None = None
 
 
-C = Controller
+def files(command: Callable[[Files], T]) -> Callable[[Controller], T]:
+    """A command about files."""
+    return lambda controller: command(controller.files)
+
+
+def edits(command: Callable[[Edits], T]) -> Callable[[Controller], T]:
+    """A command that edits."""
+    return lambda controller: command(controller.edits)
+
+
+def views(command: Callable[[Views], T]) -> Callable[[Controller], T]:
+    """A command about what is seen."""
+    return lambda controller: command(controller.views)
+
+
+def agent(command: Callable[[Agent], T]) -> Callable[[Controller], T]:
+    """A command about the agent."""
+    return lambda controller: command(controller.agent)
+
+
+_SHOWN = edits(Edits.has_component)
+
 ACTIONS: tuple[ActionSpec, ...] = (
-    ActionSpec("open-folder", "Open folder…", "File", C.open_folder, "Ctrl+O"),
-    ActionSpec("open-file", "Open file…", "File", C.open_file, "Ctrl+Shift+O"),
-    ActionSpec("open-example", "Open the example", "File", C.open_example),
-    ActionSpec("save", "Save", "File", C.save, "Ctrl+S", 1, C.can_save),
-    ActionSpec("save-all", "Save all", "File", C.save_all, "Ctrl+Shift+S", 1, C.has_unsaved),
-    ActionSpec("quit", "Quit", "File", C.quit, "Ctrl+Q", 2),
-    ActionSpec("undo", "Undo", "Edit", C.undo, "Ctrl+Z", 0, C.can_undo),
-    ActionSpec("redo", "Redo", "Edit", C.redo, "Ctrl+Shift+Z", 0, C.can_redo),
-    ActionSpec("delete", "Delete selection", "Edit", C.delete_selection, "", 1, C.has_selection),
-    ActionSpec("palette", "Search or run a command", "Edit", C.open_palette, "Ctrl+K", 2),
-    ActionSpec("fit", "Fit to window", "View", C.fit, "Ctrl+0"),
-    ActionSpec("zoom-in", "Zoom in", "View", C.zoom_in, "Ctrl++"),
-    ActionSpec("zoom-out", "Zoom out", "View", C.zoom_out, "Ctrl+-"),
-    ActionSpec("back", "Back to parent", "View", C.back, "Alt+Up", 0, C.can_go_back),
-    ActionSpec("history", "Show the history", "View", C.show_history, "Ctrl+Shift+H", 1),
-    ActionSpec("netlist", "Show the netlist", "View", C.show_netlist, "Ctrl+Shift+N", 1),
-    ActionSpec("theme", "Switch light and dark", "View", C.toggle_theme, "Ctrl+Shift+L", 2),
-    ActionSpec("theme-system", "Follow the system's light or dark", "View", C.follow_system_theme, "", 2),
-    ActionSpec("new-component", "New component…", "Design", C.new_component, "Ctrl+N"),
-    ActionSpec("add-port", "Add port…", "Design", C.add_port, "Ctrl+Shift+P", 1, C.has_component),
-    ActionSpec("add-parameter", "Add parameter…", "Design", C.add_parameter, "Ctrl+Shift+A", 1, C.has_component),
-    ActionSpec("add-instance", "Add instance…", "Design", C.add_instance, "Ctrl+Shift+I", 1, C.has_component),
-    ActionSpec("add-connection", "Add connection…", "Design", C.add_connection, "Ctrl+Shift+W", 1, C.has_component),
-    ActionSpec("delete-component", "Delete component…", "Design", C.delete_component, "", 2, C.has_component),
-    ActionSpec("relayout", "Re-layout", "Design", C.relayout, "Ctrl+L", 3, C.has_component),
-    ActionSpec("reroute", "Re-route wires", "Design", C.reroute, "", 3, C.has_component),
-    ActionSpec("check", "Check", "Design", C.check, "F8", 3),
-    ActionSpec("ask", "Ask the agent", "Agent", C.focus_chat, "Ctrl+I"),
-    ActionSpec("stop", "Stop the agent", "Agent", C.stop, "Esc", 0, C.is_agent_busy),
-    ActionSpec("new-chat", "New conversation", "Agent", C.new_conversation, "", 1, C.is_agent_idle),
-    ActionSpec("transcripts", "Earlier conversations…", "Agent", C.show_transcripts, "", 1),
-    ActionSpec("models", "Look for models again", "Agent", C.list_models, "", 1),
-    ActionSpec("mcp", "Let other programs in, or no longer", "Agent", C.toggle_mcp, "", 2),
-    ActionSpec("connect", "Connect other programs…", "Agent", C.connect_programs, "", 2),
-    ActionSpec("pick-task", "Pick a task…", "Benchmark", C.pick_task, "Ctrl+T"),
-    ActionSpec("export-scores", "Export the session…", "Benchmark", C.export_scores, "", 1, C.has_scores),
-    ActionSpec("clear-scores", "Clear the session's scores", "Benchmark", C.clear_scores, "", 1, C.has_scores),
+    ActionSpec("open-folder", "Open folder…", "File", files(Files.open_folder), "Ctrl+O"),
+    ActionSpec("open-file", "Open file…", "File", files(Files.open_file), "Ctrl+Shift+O"),
+    ActionSpec("open-example", "Open the example", "File", files(Files.open_example)),
+    ActionSpec("save", "Save", "File", files(Files.save), "Ctrl+S", 1, files(Files.can_save)),
+    ActionSpec("save-all", "Save all", "File", files(Files.save_all), "Ctrl+Shift+S", 1, files(Files.has_unsaved)),
+    ActionSpec("quit", "Quit", "File", files(Files.quit), "Ctrl+Q", 2),
+    ActionSpec("undo", "Undo", "Edit", edits(Edits.undo), "Ctrl+Z", 0, edits(Edits.can_undo)),
+    ActionSpec("redo", "Redo", "Edit", edits(Edits.redo), "Ctrl+Shift+Z", 0, edits(Edits.can_redo)),
+    ActionSpec("delete", "Delete selection", "Edit", edits(Edits.delete_selection), "", 1, edits(Edits.has_selection)),
+    ActionSpec("palette", "Search or run a command", "Edit", views(Views.open_palette), "Ctrl+K", 2),
+    ActionSpec("fit", "Fit to window", "View", views(Views.fit), "Ctrl+0"),
+    ActionSpec("zoom-in", "Zoom in", "View", views(Views.zoom_in), "Ctrl++"),
+    ActionSpec("zoom-out", "Zoom out", "View", views(Views.zoom_out), "Ctrl+-"),
+    ActionSpec("back", "Back to parent", "View", views(Views.back), "Alt+Up", 0, views(Views.can_go_back)),
+    ActionSpec("history", "Show the history", "View", views(Views.show_history), "Ctrl+Shift+H", 1),
+    ActionSpec("netlist", "Show the netlist", "View", views(Views.show_netlist), "Ctrl+Shift+N", 1),
+    ActionSpec("theme", "Switch light and dark", "View", views(Views.toggle_theme), "Ctrl+Shift+L", 2),
+    ActionSpec("theme-system", "Follow the system's light or dark", "View", views(Views.follow_system_theme), "", 2),
+    ActionSpec("new-component", "New component…", "Design", edits(Edits.new_component), "Ctrl+N"),
+    ActionSpec("add-port", "Add port…", "Design", edits(Edits.add_port), "Ctrl+Shift+P", 1, _SHOWN),
+    ActionSpec("add-parameter", "Add parameter…", "Design", edits(Edits.add_parameter), "Ctrl+Shift+A", 1, _SHOWN),
+    ActionSpec("add-instance", "Add instance…", "Design", edits(Edits.add_instance), "Ctrl+Shift+I", 1, _SHOWN),
+    ActionSpec("add-connection", "Add connection…", "Design", edits(Edits.add_connection), "Ctrl+Shift+W", 1, _SHOWN),
+    ActionSpec("delete-component", "Delete component…", "Design", edits(Edits.delete_component), "", 2, _SHOWN),
+    ActionSpec("relayout", "Re-layout", "Design", views(Views.relayout), "Ctrl+L", 3, _SHOWN),
+    ActionSpec("reroute", "Re-route wires", "Design", views(Views.reroute), "", 3, _SHOWN),
+    ActionSpec("check", "Check", "Design", views(Views.check), "F8", 3),
+    ActionSpec("ask", "Ask the agent", "Agent", agent(Agent.focus_chat), "Ctrl+I"),
+    ActionSpec("stop", "Stop the agent", "Agent", agent(Agent.stop), "Esc", 0, agent(Agent.is_agent_busy)),
+    ActionSpec(
+        "new-chat", "New conversation", "Agent", agent(Agent.new_conversation), "", 1, agent(Agent.is_agent_idle)
+    ),
+    ActionSpec("transcripts", "Earlier conversations…", "Agent", agent(Agent.show_transcripts), "", 1),
+    ActionSpec("models", "Look for models again", "Agent", agent(Agent.list_models), "", 1),
+    ActionSpec("mcp", "Let other programs in, or no longer", "Agent", agent(Agent.toggle_mcp), "", 2),
+    ActionSpec("connect", "Connect other programs…", "Agent", agent(Agent.connect_programs), "", 2),
+    ActionSpec("pick-task", "Pick a task…", "Benchmark", agent(Agent.pick_task), "Ctrl+T"),
+    ActionSpec(
+        "export-scores", "Export the session…", "Benchmark", agent(Agent.export_scores), "", 1, agent(Agent.has_scores)
+    ),
+    ActionSpec(
+        "clear-scores",
+        "Clear the session's scores",
+        "Benchmark",
+        agent(Agent.clear_scores),
+        "",
+        1,
+        agent(Agent.has_scores),
+    ),
 )
 
 

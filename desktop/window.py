@@ -179,19 +179,19 @@ class MainWindow(QMainWindow):
         document.refused.connect(lambda error: self.say(str(error), "warning"))
         self.theme.changed.connect(self._on_theme)
         self.library.component_chosen.connect(document.show)
-        self.inspector.reveal_requested.connect(controller.reveal)
-        self.inspector.component_chosen.connect(controller.open_inside)
+        self.inspector.reveal_requested.connect(controller.views.reveal)
+        self.inspector.component_chosen.connect(controller.views.open_inside)
         self.inspector.action_requested.connect(lambda action: self.actions_[action].trigger())
-        self.bottom.reveal_requested.connect(controller.reveal)
+        self.bottom.reveal_requested.connect(controller.views.reveal)
         self.bottom.problems_counted.connect(self.top_bar.show_problems)
         self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
-        self.breadcrumbs.fit_requested.connect(controller.fit)
+        self.breadcrumbs.fit_requested.connect(controller.views.fit)
         self.welcome.action_requested.connect(lambda action: self.actions_[action].trigger())
-        view.component_opened.connect(controller.open_inside)
+        view.component_opened.connect(controller.views.open_inside)
         view.selection_changed.connect(document.select)
-        view.connection_requested.connect(controller.connect_ends)
-        view.delete_requested.connect(controller.delete)
-        view.set_can_connect(controller.why_not_connect)
+        view.connection_requested.connect(controller.edits.connect_ends)
+        view.delete_requested.connect(controller.edits.delete)
+        view.set_can_connect(controller.edits.why_not_connect)
         view.zoom_changed.connect(self.breadcrumbs.show_zoom)
 
     def _connect_agent(self) -> None:
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         chat.asked.connect(conversation.ask)
         chat.stop_requested.connect(conversation.stop)
         chat.approval_given.connect(conversation.approve)
-        chat.reveal_requested.connect(self.controller.reveal)
+        chat.reveal_requested.connect(self.controller.views.reveal)
         chat.model_chosen.connect(conversation.use_model)
         chat.pull_requested.connect(conversation.pull)
         chat.models_requested.connect(conversation.list_models)
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         self.mcp.told.connect(self.say)
         self.mcp.refused.connect(lambda text: self.say(text, "error"))
         self.status.mcp_toggled.connect(self.mcp.toggle)
-        self.status.connect_requested.connect(self.controller.connect_programs)
+        self.status.connect_requested.connect(self.controller.agent.connect_programs)
         self._on_mcp()
 
     def _on_mcp(self) -> None:
@@ -299,7 +299,9 @@ class MainWindow(QMainWindow):
         component = library.find(shown) if shown is not None else None
         if component is not None:
             entries += [
-                Entry(element.name, KIND_WORDS[element.kind], partial(self.controller.reveal, (element,)), mono=True)
+                Entry(
+                    element.name, KIND_WORDS[element.kind], partial(self.controller.views.reveal, (element,)), mono=True
+                )
                 for element, _value in elements_of(component)
             ]
         entries += [
@@ -311,7 +313,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, remember the places, end the background work."""
-        if not self.controller.may_lose_changes(partial(self.close)):  # type: ignore[arg-type]
+        if not self.controller.files.may_lose_changes(partial(self.close)):  # type: ignore[arg-type]
             event.ignore()
             return
         self._settings.setValue("window/geometry", self.saveGeometry())

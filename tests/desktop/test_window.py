@@ -196,7 +196,7 @@ def test_a_failure_that_nobody_caught_is_logged_and_told_in_one_sentence(
 
 
 def test_opening_a_subcomponent_leaves_the_way_back(window: MainWindow) -> None:
-    window.controller.open_inside(UART)
+    window.controller.views.open_inside(UART)
     assert window.document.path == (TOP, UART)
     window.actions_["back"].trigger()
     assert window.document.component == TOP

@@ -1,0 +1,173 @@
+"""Commands that edit the design by hand, and those that take edits back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop.adding import (
+    connection_fields,
+    instance_fields,
+    new_component_fields,
+    parameter_fields,
+    port_fields,
+    submit_connection,
+    submit_instance,
+    submit_new_component,
+    submit_parameter,
+    submit_port,
+)
+from desktop.control.confirm import confirm
+from desktop.document import Document, Gesture
+from desktop.panels.forms import FormDialog, FormField
+from model import operations
+from model.change import ElementId
+from model.elements import Endpoint
+from model.errors import DesignError
+
+if TYPE_CHECKING:
+    from desktop.window import MainWindow
+
+_DELETABLE = {
+    "signal_port",
+    "transactional_port",
+    "user_parameter",
+    "generator_parameter",
+    "subcomponent",
+    "connection",
+}
+
+
+class EditCommands(QObject):
+    """Edits the shown component."""
+
+    def __init__(self, window: MainWindow, document: Document) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = document
+
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._document.workspace.done)
+
+    def can_redo(self) -> bool:
+        """Whether there is an undone step."""
+        return bool(self._document.workspace.undone)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._document.undo()
+
+    def redo(self) -> None:
+        """Make the last undone step again."""
+        self._document.redo()
+
+    def has_component(self) -> bool:
+        """Whether a component is shown."""
+        return self._document.component is not None
+
+    def has_selection(self) -> bool:
+        """Whether something is selected that can be deleted."""
+        return any(element.kind in _DELETABLE for element in self._document.selection)
+
+    def new_component(self) -> None:
+        """Ask for a VLNV and create the component."""
+
+        def submit(values: dict[str, str]) -> None:
+            self._document.show_when_there(submit_new_component(self._document, values))
+
+        self._form("New component", new_component_fields(self._document), submit, "Create")
+
+    def add_port(self) -> None:
+        """Ask for a port of the shown component."""
+        self._form("Add port", port_fields(), partial(submit_port, self._document))
+
+    def add_parameter(self) -> None:
+        """Ask for a parameter of the shown component."""
+        self._form("Add parameter", parameter_fields(), partial(submit_parameter, self._document))
+
+    def add_instance(self) -> None:
+        """Ask for a component to instantiate in the shown one."""
+        self._form("Add instance", instance_fields(self._document), partial(submit_instance, self._document))
+
+    def add_connection(self) -> None:
+        """Ask for two ends to join in the shown component."""
+        self._form("Add connection", connection_fields(self._document), partial(submit_connection, self._document))
+
+    def _form(self, title: str, fields: Sequence[FormField], submit: object, button: str = "Add") -> None:
+        FormDialog(self._window, title, fields, submit, button).exec()  # type: ignore[arg-type]
+
+    def connect_ends(self, source: Endpoint, target: Endpoint) -> None:
+        """Join two ends that were dragged together."""
+        self._document.attempt(operations.add_subcomponent_connection, **self._ends(source, target))
+
+    def why_not_connect(self, source: Endpoint, target: Endpoint) -> str:
+        """Say why two ends cannot be joined, or "" where they can: tried on the present library, which stays."""
+        try:
+            operations.add_subcomponent_connection(self._document.library, **self._ends(source, target))
+        except DesignError as error:
+            return error.message
+        return ""
+
+    def _ends(self, source: Endpoint, target: Endpoint) -> dict[str, str]:
+        return {
+            "component": str(self._document.component),
+            "source_instance": source.instance,
+            "source_port": source.port,
+            "target_instance": target.instance,
+            "target_port": target.port,
+        }
+
+    def delete_selection(self) -> None:
+        """Delete what is selected."""
+        self.delete(self._document.selection)
+
+    def delete(self, chosen: tuple[ElementId, ...]) -> None:
+        """Delete elements in one step; asks before it takes along what uses them."""
+        elements = [element for element in chosen if element.kind in _DELETABLE]
+        if not elements:
+            return
+        # Connections first: an instance takes its own along.
+        elements.sort(key=lambda element: element.kind != "connection")
+        label = f"Delete {elements[0].name}" if len(elements) == 1 else f"Delete {len(elements)} elements"
+        gesture = Gesture(label)
+        for element in elements:
+            self._delete(element, gesture)
+
+    def _delete(self, element: ElementId, gesture: Gesture) -> None:
+        remove = partial(
+            self._document.apply,
+            operations.delete_element,
+            transaction=gesture,
+            component=str(element.component),
+            element_type=element.kind,
+            name=element.name,
+        )
+        try:
+            remove()
+        except DesignError as error:
+            if "cascade" not in error.hint or not confirm(
+                self._window, "It is used", error.message, "Delete with its uses"
+            ):
+                if "cascade" not in error.hint:
+                    self._document.refused.emit(error)
+                return
+            try:
+                remove(cascade=True)
+            except DesignError as second:
+                self._document.refused.emit(second)
+
+    def delete_component(self) -> None:
+        """Delete the shown component from the library; its file stays."""
+        vlnv = self._document.component
+        if vlnv is None:
+            return
+        users = self._document.library.users_of(vlnv)
+        text = f"{vlnv} leaves the library. The file on disk stays, and undo brings it back."
+        if users:
+            text += f" {len(users)} instance{'s' if len(users) != 1 else ''} of it and their connections go along."
+        if confirm(self._window, "Delete this component?", text, "Delete"):
+            self._document.attempt(operations.delete_component, component=str(vlnv), force=bool(users))

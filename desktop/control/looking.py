@@ -1,0 +1,98 @@
+"""Commands about what is seen: zoom, layout, where one is in the hierarchy, panels, theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop.document import Document
+from desktop.theme.theme import Theme
+from model.change import ElementId
+from model.vlnv import Vlnv
+
+if TYPE_CHECKING:
+    from desktop.window import MainWindow
+
+
+class ViewCommands(QObject):
+    """Looks elsewhere; nothing here edits the design."""
+
+    def __init__(self, window: MainWindow, document: Document, theme: Theme) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = document
+        self._theme = theme
+
+    def fit(self) -> None:
+        """Show the whole design."""
+        self._window.view.fit()
+
+    def relayout(self) -> None:
+        """Place everything anew."""
+        self._window.view.relayout()
+
+    def can_go_back(self) -> bool:
+        """Whether the shown component was opened from another."""
+        return len(self._document.path) > 1
+
+    def back(self) -> None:
+        """Show the component from which the present one was opened."""
+        if self.can_go_back():
+            self._document.show(self._document.path[-2], inside=True)
+
+    def open_inside(self, vlnv: Vlnv) -> None:
+        """Go down into a subcomponent."""
+        if vlnv in self._document.library:
+            self._document.show(vlnv, inside=True)
+        else:
+            self._window.say(f"{vlnv} is not in the library: no file in the workspace holds it.", "warning")
+
+    def reveal(self, elements: tuple[ElementId, ...]) -> None:
+        """Show the component that the elements belong to, and select them there."""
+        present = [element for element in elements if element.component in self._document.library]
+        if not present:
+            return
+        owner = present[-1].component
+        if owner != self._document.component:
+            self._document.show(owner, inside=owner in self._document.path)
+        mine = tuple(element for element in present if element.component == owner)
+        self._document.select(tuple(element for element in mine if element.kind != "component"))
+        for element in mine:
+            self._window.view.reveal(element)
+
+    def reroute(self) -> None:
+        """Route the wires anew; the blocks stay."""
+        self._window.view.reroute()
+
+    def zoom_in(self) -> None:
+        """Draw larger."""
+        self._window.view.zoom_in()
+
+    def zoom_out(self) -> None:
+        """Draw smaller."""
+        self._window.view.zoom_out()
+
+    def check(self) -> None:
+        """Check the design and show the findings."""
+        self._window.bottom.show_tab(0)
+
+    def show_history(self) -> None:
+        """Show the undo list and put the keyboard there."""
+        self._window.bottom.show_tab(1)
+
+    def show_netlist(self) -> None:
+        """Show the nets as a table and put the keyboard there."""
+        self._window.bottom.show_tab(2)
+
+    def open_palette(self) -> None:
+        """Open the command palette."""
+        self._window.open_palette()
+
+    def toggle_theme(self) -> None:
+        """Change between light and dark."""
+        self._theme.toggle()
+
+    def follow_system_theme(self) -> None:
+        """Be light or dark as the system is."""
+        self._theme.set_mode("system")
