@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from agent.evaluation.events import Emit, TaskFinished
 from agent.evaluation.records import RecordError
-from agent.evaluation.runner import Emit, Plan, TaskFinished, prepare_folder, run
+from agent.evaluation.runner import Plan, prepare_folder, run
 from agent.evaluation.worker import FAILED, job_line, read_event
 
 DEATHS = 3  # of the processes of one session without any task done in between, before the run is given up
@@ -91,7 +92,7 @@ async def _process(plan: Plan, folder: Path, emit: Emit) -> tuple[int, str, bool
             event = read_event(line.decode())
             if isinstance(event, Exception):
                 failure = event
-            elif event is not None:
+            else:
                 progressed = progressed or isinstance(event, TaskFinished)
                 emit(event)
         status = await process.wait()

@@ -30,6 +30,7 @@ from agent.evaluation.contestants import (
     starts_afresh,
     usage_record,
 )
+from agent.evaluation.events import CallMade, Emit, SessionStarted, TaskFinished, TaskInterrupted, TaskStarted
 from agent.evaluation.grading import grade
 from agent.evaluation.records import (
     Interruption,
@@ -81,61 +82,6 @@ class Plan:
         return [task for position, task in enumerate(suite.tasks, 1) if self.tasks is None or position in self.tasks]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStarted:
-    """A session begins or goes on.
-
-    Attributes:
-        done: how many of its ``total`` tasks were done before.
-        workspace: the design that the agent will edit; None where nothing is left to do.
-    """
-
-    suite: str
-    repeat: int
-    done: int
-    total: int
-    workspace: Workspace | None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskStarted:
-    """A task was handed to the agent."""
-
-    suite: str
-    repeat: int
-    task: Task
-
-
-@dataclass(frozen=True, slots=True)
-class CallMade:
-    """The agent has made a call."""
-
-    suite: str
-    repeat: int
-    call: MadeCallRecord
-
-
-@dataclass(frozen=True, slots=True)
-class TaskFinished:
-    """A task was done, graded and written down."""
-
-    record: TaskRecord
-
-
-@dataclass(frozen=True, slots=True)
-class TaskInterrupted:
-    """A task could not be done and will be run again in ``wait`` seconds."""
-
-    suite: str
-    repeat: int
-    interruption: Interruption
-    wait: float
-
-
-RunEvent = SessionStarted | TaskStarted | CallMade | TaskFinished | TaskInterrupted
-Emit = Callable[[RunEvent], None]
-
-
 def parse_tasks(text: str) -> frozenset[int]:
     """Read positions such as ``1-10`` or ``3,5,8-12``.
 
@@ -169,7 +115,7 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
                 left = _left(plan, source, suite, session, repeat)
                 if not left:
                     total = len(plan.selected(suite))
-                    emit(SessionStarted(suite.name, repeat, total, total, None))
+                    emit(SessionStarted(configuration.key, suite.name, repeat, total, total))
                     continue
                 if models is None:
                     models = await Models.open(configuration)
@@ -257,11 +203,13 @@ class _SessionRun:
         self._versions = versions
         self._emit = emit
         self._options: ChatOptions = sampling(plan.configuration, repeat)
+        self._id = (plan.configuration.key, suite.name, repeat)
 
     async def go(self, left: Sequence[Task]) -> None:
         with tempfile.TemporaryDirectory(prefix="blockwright-bench-") as folder:
             workspace = Workspace(folder=Path(folder))
-            self._emit(SessionStarted(self._suite.name, self._repeat, self._total - len(left), self._total, workspace))
+            done = self._total - len(left)
+            self._emit(SessionStarted(*self._id, done, self._total, workspace))
             server = build_server(workspace, descriptions=self._configuration.tools)
             async with Toolbox.connected({"design": server}) as tools:
                 stages = await lay_out(self._suite, workspace, tools)
@@ -286,7 +234,7 @@ class _SessionRun:
             began = perf_counter()
             restore(workspace, stage.before)
             overhead = perf_counter() - began
-            self._emit(TaskStarted(self._suite.name, self._repeat, stage.task))
+            self._emit(TaskStarted(*self._id, stage.task))
             try:
                 await self._do(index, stage, agent, workspace, tools, overhead)
                 return agent
@@ -304,12 +252,12 @@ class _SessionRun:
     def _interrupted(self, stage: Stage, error: ModelError, wait: float | None) -> None:
         interruption = Interruption(task=stage.task.id, code=error.code, message=error.message, at=_now())
         self._session.append(interruption)
-        self._emit(TaskInterrupted(self._suite.name, self._repeat, interruption, wait or 0.0))
+        self._emit(TaskInterrupted(*self._id, interruption, wait or 0.0))
 
     async def _do(
         self, index: int, stage: Stage, agent: Agent, workspace: Workspace, tools: Toolbox, overhead: float
     ) -> None:
-        host = _Host(tools, lambda call: self._emit(CallMade(self._suite.name, self._repeat, call)))
+        host = _Host(tools, lambda call: self._emit(CallMade(*self._id, stage.task.id, call)))
         started, clock = _now(), perf_counter()
         try:
             answer = await agent.run(stage.task.prompt, host)

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
-from agent.evaluation.records import Interruption, RecordError, TaskRecord
-from agent.evaluation.runner import Plan, RunEvent, SessionStarted, TaskFinished, TaskInterrupted, run
-from agent.evaluation.suites import SuiteError
+from agent.evaluation.events import CallMade, RunEvent, SessionStarted, TaskFinished, TaskInterrupted, TaskStarted
+from agent.evaluation.records import Interruption, MadeCallRecord, RecordError, TaskRecord
+from agent.evaluation.runner import Plan, run
+from agent.evaluation.suites import SuiteError, Task
 from agent.models.base import ModelError
 
 FAILED = 1  # the reason has been told
@@ -37,35 +38,49 @@ def job_line(plan: Plan, folder: Path) -> str:
     )
 
 
-def read_event(line: str) -> RunEvent | Exception | None:
-    """What a line of a worker's output tells: an event, why it failed, or nothing for the parent."""
+def read_event(line: str) -> RunEvent | Exception:
+    """What a line of a worker's output tells: an event, or why it failed."""
     value = json.loads(line)
+    session = value.get("key", ""), value.get("suite", ""), value.get("repeat", 0)
     match value["event"]:
         case "session":
-            return SessionStarted(value["suite"], value["repeat"], value["done"], value["total"], None)
+            return SessionStarted(*session, value["done"], value["total"])
+        case "task":
+            return TaskStarted(*session, Task.model_validate(value["task"]))
+        case "call":
+            return CallMade(*session, value["task_id"], MadeCallRecord.model_validate(value["call"]))
         case "finished":
             return TaskFinished(TaskRecord.model_validate(value["record"]))
         case "interrupted":
-            interruption = Interruption.model_validate(value["interruption"])
-            return TaskInterrupted(value["suite"], value["repeat"], interruption, value["wait"])
-        case "failed":
-            return ModelError(value["code"], value["message"]) if value["code"] else RecordError(value["message"])
-    return None
+            return TaskInterrupted(*session, Interruption.model_validate(value["interruption"]), value["wait"])
+    return ModelError(value["code"], value["message"]) if value["code"] else RecordError(value["message"])
 
 
-def _tell(**value: Any) -> None:
-    print(json.dumps(value), flush=True)
+def event_line(event: RunEvent) -> str:
+    """An event as :func:`read_event` reads it, without the workspace, which stays in its process."""
+    if isinstance(event, TaskFinished):
+        return json.dumps({"event": "finished", "record": event.record.model_dump(mode="json")})
+    value: dict[str, Any] = {"key": event.key, "suite": event.suite, "repeat": event.repeat}
+    match event:
+        case SessionStarted():
+            value |= {"event": "session", "done": event.done, "total": event.total}
+        case TaskStarted():
+            value |= {"event": "task", "task": event.task.model_dump(mode="json")}
+        case CallMade():
+            value |= {"event": "call", "task_id": event.task_id, "call": event.call.model_dump(mode="json")}
+        case TaskInterrupted():
+            facts = event.interruption.model_dump(mode="json")
+            value |= {"event": "interrupted", "interruption": facts, "wait": event.wait}
+    return json.dumps(value)
 
 
 def _emit(event: RunEvent) -> None:
-    match event:
-        case SessionStarted():
-            _tell(event="session", suite=event.suite, repeat=event.repeat, done=event.done, total=event.total)
-        case TaskFinished():
-            _tell(event="finished", record=event.record.model_dump(mode="json"))
-        case TaskInterrupted():
-            facts = event.interruption.model_dump(mode="json")
-            _tell(event="interrupted", suite=event.suite, repeat=event.repeat, interruption=facts, wait=event.wait)
+    print(event_line(event), flush=True)
+
+
+def _fail(code: str, message: str) -> int:
+    print(json.dumps({"event": "failed", "code": code, "message": message}), flush=True)
+    return FAILED
 
 
 async def _work(job: dict[str, Any]) -> None:
@@ -96,11 +111,9 @@ def main() -> int:
     except asyncio.CancelledError:
         return STOPPED
     except ModelError as error:
-        _tell(event="failed", code=error.code, message=error.message)
-        return FAILED
+        return _fail(error.code, error.message)
     except (ConfigurationError, SuiteError, RecordError) as error:
-        _tell(event="failed", code="", message=str(error))
-        return FAILED
+        return _fail("", str(error))
     return 0
 
 

@@ -19,7 +19,7 @@ from agent.evaluation.report.writing import write_report
 from agent.evaluation.rescoring import rescore
 from agent.evaluation.results import LoadedRun, load_run
 from agent.evaluation.suites import SuiteError, load_suite
-from desktop.commands.bench_run import BAD_USAGE, FAILED, errors
+from desktop.commands.bench_progress import BAD_USAGE, FAILED, errors
 from desktop.commands.bench_tables import NONE, figure, interval, print_table
 
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]

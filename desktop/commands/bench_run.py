@@ -4,39 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
-from agent.evaluation.parallel import Job, run_all
 from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.results import load_run
-from agent.evaluation.runner import (
-    CallMade,
-    Emit,
-    Plan,
-    RunEvent,
-    SessionStarted,
-    TaskFinished,
-    TaskInterrupted,
-    TaskStarted,
-    parse_tasks,
-)
-from agent.evaluation.suites import SuiteError, load_suite
-from agent.models.base import ModelError
+from agent.evaluation.runner import Plan, parse_tasks
+from agent.evaluation.suites import SuiteError
 from agent.models.catalog import NO_MODEL, default_model_name
+from desktop.commands.bench_progress import BAD_USAGE, UNREACHABLE, errors, execute
 from desktop.commands.bench_tables import print_table, result_data, result_table
-
-FAILED, BAD_USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 4
-
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def run_(
@@ -111,78 +91,3 @@ def run_(
             print_table(result_table(result))
         typer.echo(f"Wrote {out}")
     raise typer.Exit(status)
-
-
-def execute(jobs: Sequence[Job], *, workers: int = 1, quiet: bool) -> int:
-    """Run plans in their folders with a progress bar; return the exit status.
-
-    Raises:
-        ConfigurationError, SuiteError, RecordError: see :func:`agent.evaluation.parallel.run_all`.
-    """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(elapsed_when_finished=False),
-        TextColumn("{task.fields[last]}"),
-    )
-    with Progress(*columns, console=errors, disable=quiet, speed_estimate_period=3600) as progress:
-        total = sum(
-            len(plan.selected(load_suite(source))) * len(plan.repeats)
-            for plan, _folder in jobs
-            for source in plan.suites
-        )
-        watcher = _Watcher(progress, total)
-        try:
-            asyncio.run(_stoppable(jobs, workers, watcher.show))
-        except ModelError as error:
-            errors.print(f"{error.message}\nThe tasks done so far are kept: the same command goes on.", markup=False)
-            return UNREACHABLE
-        except asyncio.CancelledError:
-            errors.print("Stopped. The same command goes on from here.")
-            return INTERRUPTED
-    return 0
-
-
-async def _stoppable(jobs: Sequence[Job], workers: int, emit: Emit) -> None:
-    running = asyncio.ensure_future(run_all(jobs, workers, emit))
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):  # Windows has no signal handlers on event loops
-            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    await running
-
-
-class _Watcher:
-    """Turns what happens in a run into a bar."""
-
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress = progress
-        self._bar = progress.add_task("starting the model", total=total, last="")
-        self._calls = 0
-
-    def show(self, event: RunEvent) -> None:
-        match event:
-            case SessionStarted():
-                self._progress.update(self._bar, completed=self._done(event.done), description=event.suite)
-            case TaskStarted():
-                self._calls = 0
-                self._progress.update(self._bar, description=f"{event.suite} {event.task.id}")
-            case CallMade():
-                self._calls += 1
-                self._progress.update(self._bar, last=f"{self._calls} calls, {event.call.tool}")
-            case TaskFinished():
-                grade = event.record.grade
-                achieved = "ECC" if grade.ecc is not None else "NCA"
-                value = grade.ecc if grade.ecc is not None else grade.nca
-                self._progress.update(
-                    self._bar,
-                    advance=1,
-                    last=f"{event.record.task.id}: {achieved} {value:.2f}, {event.record.seconds:.0f} s",
-                )
-            case TaskInterrupted():
-                self._progress.console.print(f"{event.interruption.message} Again in {event.wait:g} s.", markup=False)
-
-    def _done(self, more: int) -> float:
-        return self._progress.tasks[self._bar].completed + more

@@ -16,7 +16,7 @@ from agent.evaluation.results import RunResult, load_run
 from agent.evaluation.suites import SuiteError
 from agent.evaluation.sweep import load_sweep
 from agent.models.catalog import default_model_name
-from desktop.commands.bench_run import BAD_USAGE, errors, execute
+from desktop.commands.bench_progress import BAD_USAGE, errors, execute
 from desktop.commands.bench_tables import figure, print_table, result_data
 
 

@@ -11,9 +11,10 @@ from small_suite import by_task
 from stand_in_server import StandIn, reply
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
+from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished
 from agent.evaluation.parallel import run_all
 from agent.evaluation.records import RunFolder
-from agent.evaluation.runner import Plan, RunEvent, SessionStarted, TaskFinished
+from agent.evaluation.runner import Plan
 from agent.evaluation.suites import SuiteError
 from agent.evaluation.sweep import load_sweep
 from agent.models.base import ModelError

@@ -13,8 +13,9 @@ from stand_in_server import StandIn
 
 from agent.evaluation import runner
 from agent.evaluation.configuration import Configuration, ConfigurationError
+from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished
 from agent.evaluation.records import RecordError, RunFolder, Session, TaskRecord
-from agent.evaluation.runner import Plan, RunEvent, SessionStarted, TaskFinished, parse_tasks, run
+from agent.evaluation.runner import Plan, parse_tasks, run
 from agent.models.base import ModelError
 
 pytestmark = pytest.mark.anyio
