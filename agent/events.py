@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agent.models.base import Usage
+from agent.rehearsal import Rehearsal
 
 Outcome = Literal["done", "refused", "failed", "stopped", "turn-limit", "no-model", "needs-approval"]
 
@@ -77,6 +78,20 @@ class ApprovalRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalMade:
+    """The agent has a whole plan and waits until a person says which of its calls may be made.
+
+    Attributes:
+        rehearsal: how the plan goes on a copy of the design.
+        reason: why a person is asked.
+    """
+
+    request_id: int
+    rehearsal: Rehearsal
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to tell the user that is not part of the answer (context nearly full, a corrected spelling)."""
 
@@ -101,4 +116,13 @@ class RequestFinished:
     calls: tuple[CallFinished, ...] = ()
 
 
-AgentEvent = RequestStarted | TextStreamed | CallStarted | CallFinished | ApprovalRequested | Notice | RequestFinished
+AgentEvent = (
+    RequestStarted
+    | TextStreamed
+    | CallStarted
+    | CallFinished
+    | ApprovalRequested
+    | ProposalMade
+    | Notice
+    | RequestFinished
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from agent.events import Outcome
 from agent.models.base import Delta, ToolCall, ToolSpec, Usage
@@ -33,6 +33,15 @@ class Host(Protocol):
 
     def notice(self, text: str) -> None:
         """Show something that is not part of the answer."""
+        ...
+
+
+@runtime_checkable
+class Proposes(Protocol):
+    """A host that wants to see a whole plan before its first call."""
+
+    async def propose(self, calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
+        """Return the calls that may be made, in their order; none where a person rejected the plan."""
         ...
 
 
@@ -68,4 +77,8 @@ class Agent(Protocol):
             ModelError: the model cannot answer; what was done so far stands.
             ApprovalRefused: see :class:`Host`.
         """
+        ...
+
+    def retract(self, requests: int) -> None:
+        """Forget the last requests that were run: what they did was taken back."""
         ...

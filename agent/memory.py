@@ -85,6 +85,10 @@ class Memory:
             del self.episodes[: -self._scope.length]
         self.episodes.append(Episode([Message("user", request)]))
 
+    def retract(self, requests: int) -> None:
+        """Forget the latest requests as if they had never been made."""
+        del self.episodes[max(len(self.episodes) - requests, 0) :]
+
     def add(self, message: Message) -> None:
         """Append to the present episode."""
         self.episodes[-1].messages.append(message)

@@ -61,6 +61,10 @@ class PlanAndActAgent:
         self.memory.add(Message("assistant", _remembered(answer.text, self.memory.episodes[-1].done)))
         return answer
 
+    def retract(self, requests: int) -> None:
+        """Forget requests; see :class:`agent.host.Agent`."""
+        self.memory.retract(requests)
+
     async def _checked_plan(self, request: str, host: Host) -> tuple[str, Usage]:
         """Plan, have it checked, and plan once more if something speaks against it."""
         tools = tool_list(host.tools)

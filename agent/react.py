@@ -63,6 +63,10 @@ class ReActAgent:
             usage,
         )
 
+    def retract(self, requests: int) -> None:
+        """Forget requests; see :class:`agent.host.Agent`."""
+        self.memory.retract(requests)
+
     async def _next_turn(self, host: Host) -> Turn:
         """Ask the model; where the prompt does not fit, forget the oldest and ask again."""
         if self.memory.make_room(host.tools):

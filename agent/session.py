@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from agent.events import (
     CallFinished,
     CallStarted,
     Notice,
+    ProposalMade,
     RequestFinished,
     RequestStarted,
     TextStreamed,
@@ -24,12 +25,13 @@ from agent.host import Agent, Answer, ApprovalRefused
 from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCall, ToolSpec, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import Mode, product_agent
+from agent.rehearsal import Rehearsal, rehearse
 from agent.toolbox import Toolbox, ToolResult
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
 from server.design_server import Editor, build_server
 
-Approval = Literal["apply", "ask", "deny"]
+Approval = Literal["apply", "ask", "propose", "deny"]
 Emit = Callable[[AgentEvent], None]
 
 
@@ -54,8 +56,10 @@ class AgentSession:
 
     Attributes:
         model_name: ``ollama:NAME`` or ``embedded:NAME``; None picks the default when the first request comes.
-        approval: ``apply`` makes every call at once; ``ask`` waits for :meth:`approve` before deletes, overwrites and
-            loads; ``deny`` ends the request there, for callers that have nobody to ask.
+        approval: ``apply`` makes every call at once; ``ask`` shows a plan with deletes, overwrites or loads first
+            and waits for :meth:`decide` (an agent without plans: before each such call, for :meth:`approve`);
+            ``propose`` does so before anything is changed; ``deny`` ends the request there, for callers that have
+            nobody to ask.
         focus: the component that the user is looking at, if any: what "it" and "here" mean.
     """
 
@@ -73,6 +77,8 @@ class AgentSession:
     _running: asyncio.Task[Answer] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     _approvals: dict[tuple[int, int], asyncio.Future[bool]] = field(default_factory=dict, init=False)
+    _proposal: _Proposal | None = field(default=None, init=False)
+    _asked: list[bool] = field(default_factory=list, init=False)  # of each request, whether the agent has heard it
 
     async def ask(self, text: str, emit: Emit) -> RequestFinished:
         """Work on one request and report what happens through ``emit``, on this event loop's thread.
@@ -85,6 +91,7 @@ class AgentSession:
         self._loop = asyncio.get_running_loop()
         emit(RequestStarted(request_id, text, self.model_name or ""))
         self._editor.transaction = Transaction(text)
+        self._asked.append(False)
         run = _Run(self, request_id, emit)
         self._running = asyncio.ensure_future(self._answer(text, run))
         try:
@@ -103,6 +110,7 @@ class AgentSession:
             self._running = None
             self._editor.transaction = None
             self._approvals.clear()
+            self._proposal = None
         finished = RequestFinished(
             request_id,
             answer.outcome,
@@ -129,6 +137,7 @@ class AgentSession:
         server = build_server(self.workspace, editor=self._editor)
         async with Toolbox.connected({"design": server}) as toolbox:
             run.toolbox = toolbox
+            self._asked[-1] = True
             return await agent.run(text, run)
 
     async def _ready_agent(self) -> Agent:
@@ -176,6 +185,31 @@ class AgentSession:
         if waiting is not None and not waiting.done():
             waiting.set_result(yes)
 
+    async def rehearse(self, request_id: int, chosen: Collection[int]) -> Rehearsal | None:
+        """Try a part of the plan that waits on the design as it is now; None where it no longer waits."""
+        waiting = self._proposal
+        if waiting is None or waiting.request_id != request_id:
+            return None
+        return await rehearse(self.workspace, waiting.calls, chosen)
+
+    def decide(self, request_id: int, chosen: Collection[int]) -> None:
+        """Say which calls of a plan may be made, by their places in it; none rejects it. From any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._decide, request_id, frozenset(chosen))
+
+    def _decide(self, request_id: int, chosen: frozenset[int]) -> None:
+        waiting = self._proposal
+        if waiting is not None and waiting.request_id == request_id and not waiting.decision.done():
+            waiting.decision.set_result(chosen)
+
+    async def retract(self, requests: int) -> None:
+        """Forget the last requests, because the design was taken back to before them."""
+        start = max(len(self._asked) - requests, 0)
+        heard = sum(self._asked[start:])
+        del self._asked[start:]
+        if self._agent is not None:
+            self._agent.retract(heard)
+
     async def aclose(self) -> None:
         """Stop what is running and let the model go."""
         if self._running is not None:
@@ -184,6 +218,15 @@ class AgentSession:
         if self._model is not None:
             await self._model.aclose()
             self._model = self._agent = None
+
+
+@dataclass(frozen=True)
+class _Proposal:
+    """A plan that waits for a person."""
+
+    request_id: int
+    calls: Sequence[ToolCall]
+    decision: asyncio.Future[frozenset[int]]
 
 
 @dataclass
@@ -196,6 +239,7 @@ class _Run:
     toolbox: Toolbox | None = None
     calls: list[CallFinished] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    agreed: frozenset[int] = frozenset()  # identities of the calls that a person has seen in a plan
 
     @property
     def tools(self) -> Sequence[ToolSpec]:
@@ -206,6 +250,30 @@ class _Run:
         if self.toolbox is None:
             raise RuntimeError("an agent was run before its tools were connected")
         return self.toolbox
+
+    async def propose(self, calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
+        session = self.session
+        reasons = [reason for call in calls if (reason := self._why_ask(call))]
+        if not reasons or session.approval in {"apply", "deny"}:
+            return calls
+        decision: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
+        session._proposal = _Proposal(self.request_id, calls, decision)
+        rehearsal = await rehearse(session.workspace, calls)
+        self.emit(ProposalMade(self.request_id, rehearsal, " ".join(dict.fromkeys(reasons))))
+        chosen = await decision
+        session._proposal = None
+        if not chosen:
+            return ()
+        reads = self._connected.is_read_only
+        wanted = [call for index, call in enumerate(calls) if index in chosen or reads(call.name)]
+        self.agreed = frozenset(id(call) for call in wanted)
+        return wanted
+
+    def _why_ask(self, call: ToolCall) -> str:
+        reason = needs_approval(call.name, call.arguments)
+        if not reason and self.session.approval == "propose" and not self._connected.is_read_only(call.name):
+            return "You want to see changes before they are made."
+        return reason
 
     async def call(self, call: ToolCall) -> ToolResult:
         index = len(self.calls)
@@ -220,8 +288,8 @@ class _Run:
         return result
 
     async def _approved(self, index: int, call: ToolCall) -> None:
-        reason = needs_approval(call.name, call.arguments)
-        if not reason or self.session.approval == "apply":
+        reason = self._why_ask(call)
+        if not reason or self.session.approval == "apply" or id(call) in self.agreed:
             return
         if self.session.approval == "deny":
             raise ApprovalRefused(call, asked=False)

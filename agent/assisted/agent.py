@@ -15,7 +15,7 @@ from agent.assisted.prompts import Exchange, conversation, objection, second_opi
 from agent.assisted.schema import answer_schema
 from agent.assisted.state import state_summary
 from agent.assisted.unknown import unknown_names
-from agent.host import Answer, Host
+from agent.host import Answer, Host, Proposes
 from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, Usage
 from agent.react import last_turn
 from agent.toolbox import Toolbox, ToolResult
@@ -35,6 +35,7 @@ _BACKWARD = re.compile(
 MOST_READ = 1500  # characters of results that the model answers from; the user sees all of them
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
+_REJECTED = "The proposal was rejected. Nothing was changed."
 _FILE_TOOLS = {"save_component", "load_component"}
 
 
@@ -86,17 +87,34 @@ class AssistedAgent:
 
     def __post_init__(self) -> None:
         self.history: list[Exchange] = []
+        self._begun: list[int] = []  # for each request, how long the history was before it
 
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
+        self._begun.append(len(self.history))
         earlier = self.history[-self.remembered :] if _BACKWARD.search(request) else []
         messages, plan, verdict, usage = await self._agreed_plan(request, earlier, host)
-        if plan.calls and not verdict.reasons:
-            answer = await self._carry_out(plan, messages, usage, host)
+        if not plan.calls or verdict.reasons:
+            self.history.append(Exchange(request, {"calls": []}))
+            return Answer(_why_not(plan, verdict.reasons), "refused", usage)
+        calls = await host.propose(plan.calls) if isinstance(host, Proposes) else plan.calls
+        if not calls:
+            return Answer(_REJECTED, "stopped", usage)
+        answer = await self._carry_out(calls, messages, usage, host)
+        if len(calls) < len(plan.calls):
+            done = {"calls": [{"tool": call.name, **call.arguments} for call in calls]}
+            answer = replace(answer, text=f"{len(calls)} of {len(plan.calls)} calls were wanted. {answer.text}")
         else:
-            answer = Answer(_why_not(plan, verdict.reasons), "refused", usage)
-        self.history.append(Exchange(request, plan.answer if answer.outcome == "done" else {"calls": []}))
+            done = dict(plan.answer)
+        self.history.append(Exchange(request, done if answer.outcome == "done" else {"calls": []}))
         return answer
+
+    def retract(self, requests: int) -> None:
+        """Forget requests; see :class:`agent.host.Agent`."""
+        start = max(len(self._begun) - requests, 0)
+        if self._begun[start:]:
+            del self.history[self._begun[start] :]
+            del self._begun[start:]
 
     async def _agreed_plan(
         self, request: str, earlier: Sequence[Exchange], host: Host
@@ -182,9 +200,9 @@ class AssistedAgent:
                         return _Verdict((f"{call.name}: {result.text}",), _FAULT in result.text, call.name)
         return _Verdict()
 
-    async def _carry_out(self, plan: _Plan, messages: list[Message], usage: Usage, host: Host) -> Answer:
+    async def _carry_out(self, calls: Sequence[ToolCall], messages: list[Message], usage: Usage, host: Host) -> Answer:
         results: list[tuple[ToolCall, ToolResult]] = []
-        for call in plan.calls:
+        for call in calls:
             result = await host.call(call)
             results.append((call, result))
             if not result.ok:

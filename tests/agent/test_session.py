@@ -8,13 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from stand_in_server import Answer, Request, StandIn, reply, silent
+from stand_in_ollama import MODEL, calling, offer_model, plan, saying
+from stand_in_server import StandIn, silent
 
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
     CallFinished,
     CallStarted,
+    ProposalMade,
     RequestFinished,
     RequestStarted,
     TextStreamed,
@@ -28,7 +30,6 @@ from model.workspace import Workspace
 pytestmark = pytest.mark.anyio
 
 UART = "acme:periph:uart:1.0"
-MODEL = "ollama:qwen3:4b"
 
 
 @pytest.fixture
@@ -43,44 +44,8 @@ def workspace() -> Workspace:
 @pytest.fixture
 def ollama(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     monkeypatch.setenv("OLLAMA_HOST", stand_in.url)
-    stand_in.answers["/api/tags"] = reply({"models": [{"model": "qwen3:4b", "size": 2_600_000_000, "digest": "abc"}]})
-    stand_in.answers["/api/show"] = reply(
-        {"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}}
-    )
+    offer_model(stand_in)
     return stand_in
-
-
-def saying(*contents: str | dict[str, Any]) -> Answer:
-    """Answer chat after chat with these: text, or plans as JSON."""
-    texts = iter([content if isinstance(content, str) else json.dumps(content) for content in contents])
-
-    def answer(request: Request) -> None:
-        request.send(200)
-        message = {"role": "assistant", "content": next(texts)}
-        done = {"done": True, "done_reason": "stop", "prompt_eval_count": 40, "eval_count": 5}
-        request.send_lines(json.dumps({"message": message, "done": False}), json.dumps({"message": {}} | done))
-
-    return answer
-
-
-def calling(*calls: tuple[str, dict[str, Any]] | str) -> Answer:
-    """Answer chat after chat with one native tool call each, or with text."""
-    turns = iter(calls)
-
-    def answer(request: Request) -> None:
-        request.send(200)
-        turn = next(turns)
-        message: dict[str, Any] = {"role": "assistant", "content": turn if isinstance(turn, str) else ""}
-        if not isinstance(turn, str):
-            message["tool_calls"] = [{"function": {"name": turn[0], "arguments": turn[1]}}]
-        done = {"done": True, "done_reason": "stop", "prompt_eval_count": 40, "eval_count": 5}
-        request.send_lines(json.dumps({"message": message, "done": False}), json.dumps({"message": {}} | done))
-
-    return answer
-
-
-def plan(*calls: dict[str, Any]) -> dict[str, Any]:
-    return {"calls": list(calls)}
 
 
 def port(name: str, **more: str) -> dict[str, Any]:
@@ -187,11 +152,26 @@ async def test_a_delete_waits_for_a_yes(workspace: Workspace, ollama: StandIn, y
     ollama.answers["/api/chat"] = saying(plan(deletion))
 
     def react(session: AgentSession, event: AgentEvent) -> None:
-        if isinstance(event, ApprovalRequested):
+        if isinstance(event, ProposalMade):
             assert "clk" in workspace.library.get(Vlnv.parse(UART)).ports
-            session.approve(event.request_id, event.index, yes)
+            session.decide(event.request_id, [0] if yes else [])
 
     finished, events = await ask(workspace, f"Delete the port clk of {UART}", react=react)
+    assert any(isinstance(event, ProposalMade) for event in events)
+    assert finished.outcome == ("done" if yes else "stopped")
+    assert ("clk" in workspace.library.get(Vlnv.parse(UART)).ports) is not yes
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_an_agent_without_plans_asks_before_each_delete(workspace: Workspace, ollama: StandIn, yes: bool) -> None:
+    deletion = {"component": UART, "element_type": "signal_port", "name": "clk"}
+    ollama.answers["/api/chat"] = calling(("delete_element", deletion), "Deleted it.")
+
+    def react(session: AgentSession, event: AgentEvent) -> None:
+        if isinstance(event, ApprovalRequested):
+            session.approve(event.request_id, event.index, yes)
+
+    finished, events = await ask(workspace, f"Delete the port clk of {UART}", mode="faithful", react=react)
     assert any(isinstance(event, ApprovalRequested) for event in events)
     assert finished.outcome == ("done" if yes else "stopped")
     assert ("clk" in workspace.library.get(Vlnv.parse(UART)).ports) is not yes
