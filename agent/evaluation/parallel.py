@@ -1,14 +1,16 @@
-"""Runs sessions in several processes, each with its own workspace; a process that dies is replaced."""
+"""Runs sessions in several processes, here or on a cluster, each with its own workspace; one that dies is replaced."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import Emit, TaskFinished
 from agent.evaluation.records import RecordError
 from agent.evaluation.runner import Plan, prepare_folder, run
@@ -19,27 +21,61 @@ _LONGEST_LINE = 1 << 28  # bytes; a record holds whole conversations
 _PATIENCE = 20.0  # seconds for a stopped process to let its model go
 
 Job = tuple[Plan, Path]
+Attempt = Callable[[Plan, Path, Emit], Awaitable[tuple[int, str, bool]]]
+"""Does what is left of one session somewhere else; returns the exit status of the process that did it, its last
+words, and whether a task was done."""
 
 
-async def run_all(jobs: Sequence[Job], workers: int = 1, emit: Emit = lambda event: None) -> None:
-    """Run plans in their folders, session by session, ``workers`` at a time; one worker needs no other process.
+async def run_all(
+    jobs: Sequence[Job], workers: int = 1, emit: Emit = lambda event: None, *, scheduler: str = ""
+) -> None:
+    """Run plans in their folders, session by session, several at a time; one worker needs no other process.
+
+    Args:
+        workers: how many processes on this machine.
+        scheduler: address of a Dask scheduler, whose workers do the sessions instead; see
+            :mod:`agent.evaluation.cluster`.
 
     Raises:
         ConfigurationError, SuiteError, RecordError, ModelError: as :func:`agent.evaluation.runner.run`; what was done
-            is kept. RecordError, too, if a session's process keeps dying.
+            is kept. RecordError, too, if a session's process keeps dying, and ConfigurationError if the scheduler
+            does not answer.
     """
-    if workers == 1:
+    if workers == 1 and not scheduler:
         for plan, folder in jobs:
             await run(plan, folder, emit)
         return
     for plan, folder in jobs:
         await prepare_folder(plan, folder)  # before several processes would do it at once
+    sessions = [
+        (replace(plan, suites=(suite,), repeats=(repeat,)), folder)
+        for plan, folder in jobs
+        for repeat in plan.repeats
+        for suite in plan.suites
+    ]
+    if not scheduler:
+        await _run_sessions(sessions, workers, _process, emit)
+        return
+    try:
+        cluster = importlib.import_module("agent.evaluation.cluster")
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            "Runs over several machines need Dask, which is not installed here: pip install 'blockwright[cluster]'"
+        ) from error
+    async with cluster.connected(scheduler) as attempt:
+        await _run_sessions(sessions, len(sessions), attempt, emit)
+
+
+async def _run_sessions(sessions: Sequence[Job], workers: int, attempt: Attempt, emit: Emit) -> None:
     waiting = asyncio.Queue[Job]()
-    for plan, folder in jobs:
-        for repeat in plan.repeats:
-            for suite in plan.suites:
-                waiting.put_nowait((replace(plan, suites=(suite,), repeats=(repeat,)), folder))
-    working = [asyncio.ensure_future(_work(waiting, emit)) for _number in range(min(workers, waiting.qsize()))]
+    for job in sessions:
+        waiting.put_nowait(job)
+
+    async def work() -> None:
+        while not waiting.empty():
+            await _until_done(*waiting.get_nowait(), attempt, emit)
+
+    working = [asyncio.ensure_future(work()) for _number in range(min(workers, len(sessions)))]
     try:
         await asyncio.gather(*working)
     finally:
@@ -48,15 +84,10 @@ async def run_all(jobs: Sequence[Job], workers: int = 1, emit: Emit = lambda eve
         await asyncio.gather(*working, return_exceptions=True)
 
 
-async def _work(waiting: asyncio.Queue[Job], emit: Emit) -> None:
-    while not waiting.empty():
-        await _until_done(*waiting.get_nowait(), emit)
-
-
-async def _until_done(plan: Plan, folder: Path, emit: Emit) -> None:
+async def _until_done(plan: Plan, folder: Path, attempt: Attempt, emit: Emit) -> None:
     deaths = 0
     while True:
-        status, words, progressed = await _process(plan, folder, emit)
+        status, words, progressed = await attempt(plan, folder, emit)
         if status == 0:
             return
         deaths = 1 if progressed else deaths + 1

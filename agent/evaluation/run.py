@@ -44,18 +44,20 @@ class Run:
     Everything but :meth:`stop` belongs to one event loop's thread; listeners are called there, too.
     """
 
-    def __init__(self, jobs: Sequence[Job], *, workers: int = 1) -> None:
+    def __init__(self, jobs: Sequence[Job], *, workers: int = 1, scheduler: str = "") -> None:
         """Take a run on; nothing is started or written yet.
 
         Args:
             workers: processes on this machine. One works in this process, and then
                 :class:`~agent.evaluation.events.SessionStarted` brings the workspace that the agent edits.
+            scheduler: address of a Dask scheduler whose workers do the sessions instead.
 
         Raises:
             SuiteError: a suite cannot be read.
         """
         self._jobs = tuple(jobs)
         self._workers = workers
+        self._scheduler = scheduler
         self._listeners: list[Listener] = []
         self._state: RunState = "ready"
         self._message = ""
@@ -104,7 +106,7 @@ class Run:
         self._loop = asyncio.get_running_loop()
         self._since, self._fresh, self._message = monotonic(), 0, ""
         self._done.clear()
-        self._working = asyncio.ensure_future(run_all(self._jobs, self._workers, self._told))
+        self._working = asyncio.ensure_future(run_all(self._jobs, self._workers, self._told, scheduler=self._scheduler))
         self._enter("running")
         try:
             await self._working

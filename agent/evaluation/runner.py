@@ -112,7 +112,7 @@ async def run(plan: Plan, folder: Path, emit: Emit = lambda event: None) -> None
         for repeat in plan.repeats:
             for source, suite in suites:
                 session = target.session(suite.name, repeat)
-                left = _left(plan, source, suite, session, repeat)
+                left = begin(plan, source, suite, session, repeat)
                 if not left:
                     total = len(plan.selected(suite))
                     emit(SessionStarted(configuration.key, suite.name, repeat, total, total))
@@ -147,8 +147,8 @@ async def prepare_folder(plan: Plan, folder: Path) -> tuple[RunFolder, dict[str,
     return target, found
 
 
-def _left(plan: Plan, source: str, suite: Suite, session: Session, repeat: int) -> list[Task]:
-    """The tasks that a session still has to do.
+def begin(plan: Plan, source: str, suite: Suite, session: Session, repeat: int) -> list[Task]:
+    """Begin a session's file, or clear away what a kill has left in it, and return the tasks that are still to do.
 
     Raises:
         RecordError: the session was begun in a way that cannot be continued.

@@ -24,13 +24,13 @@ FAILED, BAD_USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 4
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def execute(jobs: Sequence[Job], *, workers: int = 1, quiet: bool) -> int:
+def execute(jobs: Sequence[Job], *, workers: int = 1, scheduler: str = "", quiet: bool) -> int:
     """Run plans in their folders with a progress bar; return the exit status.
 
     Raises:
         ConfigurationError, SuiteError, RecordError: see :func:`agent.evaluation.parallel.run_all`.
     """
-    run = Run(jobs, workers=workers)
+    run = Run(jobs, workers=workers, scheduler=scheduler)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),

@@ -44,6 +44,9 @@ def run_(
     repeats: Annotated[int, typer.Option(min=1, help="How often each suite is run.")] = 1,
     tasks: Annotated[str | None, typer.Option(help="Positions in each suite, such as 1-10 or 3,5.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes on this machine, each with its own workspace.")] = 1,
+    scheduler: Annotated[
+        str, typer.Option(help="A Dask scheduler's address: its workers, on any machine, do the sessions.")
+    ] = "",
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
 ) -> None:
     """Run a configuration over suites. Stop it with Ctrl-C at any time: the same command goes on from there.
@@ -76,7 +79,7 @@ def run_(
             tuple(range(1, repeats + 1)),
             parse_tasks(tasks) if tasks else None,
         )
-        status = execute([(plan, out)], workers=workers, quiet=json_output)
+        status = execute([(plan, out)], workers=workers, scheduler=scheduler, quiet=json_output)
     except (ConfigurationError, SuiteError, RecordError) as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(BAD_USAGE) from error

@@ -24,6 +24,9 @@ def sweep_(
     file: Annotated[Path, typer.Argument(help="YAML: fixed, matrix, suites, tasks, repeats.")],
     out: Annotated[Path, typer.Option(help="Folder for the runs, one folder each; what is there is continued.")],
     workers: Annotated[int, typer.Option(min=1, help="Processes on this machine, each with its own workspace.")] = 1,
+    scheduler: Annotated[
+        str, typer.Option(help="A Dask scheduler's address: its workers, on any machine, do the sessions.")
+    ] = "",
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
 ) -> None:
     """Run every combination of a matrix. Stop it with Ctrl-C at any time: the same command goes on from there.
@@ -33,7 +36,7 @@ def sweep_(
     try:
         plans = load_sweep(file, asyncio.run(default_model_name()) or "")
         jobs = [(plan, out / name) for plan, name in plans]
-        status = execute(jobs, workers=workers, quiet=json_output)
+        status = execute(jobs, workers=workers, scheduler=scheduler, quiet=json_output)
         results = [load_run(RunFolder(folder)).result for _plan, folder in jobs if (folder / "run.json").exists()]
     except (ConfigurationError, SuiteError, RecordError) as error:
         errors.print(str(error), markup=False)
