@@ -30,11 +30,16 @@ def load_descriptions(name: DescriptionSet, *, extended: bool = False) -> dict[s
     Raises:
         ValueError: a file names a tool or an argument that does not exist, or leaves a tool out.
     """
-    described = _read(f"{name}.yaml", TOOLS)
-    return described | _read(f"extended-{name}.yaml", EXTENDED_TOOLS) if extended else described
+    described = read_descriptions(f"{name}.yaml", TOOLS)
+    return described | read_descriptions(f"extended-{name}.yaml", EXTENDED_TOOLS) if extended else described
 
 
-def _read(file: str, tools: dict[str, ToolContract]) -> dict[str, Description]:
+def read_descriptions(file: str, tools: dict[str, ToolContract]) -> dict[str, Description]:
+    """Read the descriptions of ``tools`` from a file in ``resources/descriptions``.
+
+    Raises:
+        ValueError: the file names a tool or an argument that does not exist, or leaves a tool out.
+    """
     content: dict[str, Any] = yaml.safe_load((files("resources") / "descriptions" / file).read_text("utf-8"))
     if set(content) != set(tools):
         raise ValueError(f"{file}: wrong tools: {sorted(set(content) ^ set(tools))}")
