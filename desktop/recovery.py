@@ -11,7 +11,6 @@ import json
 import os
 import secrets
 import shutil
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -28,6 +27,7 @@ from model.elements import Component
 from model.errors import DesignError
 from model.ipxact.atomic import write_files
 from model.library import Library
+from model.locks import hold
 from model.storage import open_workspace, save_component
 from model.vlnv import Vlnv
 from model.workspace import Workspace
@@ -127,7 +127,7 @@ class Journal:
         if self._lock is None:
             self._place.mkdir(mode=0o700, parents=True)
             self._lock = (self._place / _LOCK).open("wb")
-            _hold(self._lock)
+            hold(self._lock)
 
     def _forget(self) -> None:
         if self._lock is not None:
@@ -177,7 +177,7 @@ def _dead(folder: Path) -> Iterator[LostWork]:
     for place in folder.glob("*-*"):
         try:
             with (place / _LOCK).open("r+b") as lock:
-                _hold(lock)
+                hold(lock)
             journal = json.loads((place / _JOURNAL).read_text(encoding="utf-8"))
             yield LostWork(
                 place,
@@ -200,19 +200,6 @@ def _with_design_vlnvs(component: Component, vlnvs: Mapping[str, Vlnv | None]) -
     for view, design in component.designs.items():
         designs = designs.set(view, design.model_copy(update={"vlnv": vlnvs.get(view)}))
     return component.model_copy(update={"designs": designs})
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _hold(file: IO[bytes]) -> None:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _hold(file: IO[bytes]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def put_back(current: Library, /, components: Iterable[Component]) -> tuple[Library, Change]:

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from model.elements import Component, Instance
 from model.errors import DesignError, nearest
 from model.frozen_map import FrozenMap
+from model.unread import LazyMap
 from model.vlnv import Vlnv
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """All components by VLNV, in the order in which they came."""
+    """All components by VLNV, in the order in which they came.
+
+    Those of a folder that was just opened are read when they are asked for; nobody can tell, except by the time.
+    """
 
     components: FrozenMap[Vlnv, Component] = FrozenMap()
 
@@ -21,6 +25,14 @@ class Library:
     def of(cls, components: Iterable[Component]) -> Library:
         """Build a library from components; of two with one VLNV the later wins."""
         return cls(FrozenMap((component.vlnv, component) for component in components))
+
+    def is_unread(self, vlnv: Vlnv) -> bool:
+        """Whether the component is as its file has it, because nobody has asked for it yet."""
+        return isinstance(self.components, LazyMap) and self.components.is_unread(vlnv)
+
+    def at_hand(self) -> Iterator[Component]:
+        """The components that have been read: for what must not wait for the others."""
+        return (self.components[vlnv] for vlnv in self.components if not self.is_unread(vlnv))
 
     def __contains__(self, vlnv: object) -> bool:
         return vlnv in self.components

@@ -19,7 +19,7 @@ from model.ipxact.assemble import assemble
 from model.ipxact.collection import collection_paused
 from model.ipxact.document import Document, parse_document, read_bytes
 from model.ipxact.read_component import parameter_names, read_component
-from model.ipxact.shelf import unresolved
+from model.ipxact.shelf import tidy, unresolved
 from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
@@ -38,6 +38,7 @@ def load_component(
             ``already-loaded``: its VLNV is in the library from another file and ``overwrite`` is not given.
     """
     place = place_inside(workspace.folder, path)
+    interrupted = tuple(tidy(place.parent.glob(".*"), workspace_root(workspace.folder)))
     document = parse_document(read_bytes(place), place)
     if document.kind != "component":
         raise DesignError(
@@ -48,7 +49,8 @@ def load_component(
     with workspace.lock, collection_paused():
         warnings = list(_refuse_replacing(workspace, document, overwrite))
         source, findings = _read(workspace, document)
-        warnings.extend(Warning(finding.code, finding.message) for finding in findings if finding.severity != "note")
+        told = (*interrupted, *(finding for finding in findings if finding.severity != "note"))
+        warnings.extend(Warning(finding.code, finding.message) for finding in told)
         loaded = {source.vlnv: source}
         names = parameter_names(document)
         for user in list(workspace.library):

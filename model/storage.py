@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from model.loading import load_component
-from model.opening import Opened, open_workspace
+from model.opening import Bodies, Opened, Progress, Stage, open_heads, open_workspace
 from model.saving import Saved, save_all, save_component
 
-__all__ = ["Opened", "Saved", "load_component", "open_workspace", "save_all", "save_component"]
+__all__ = [
+    "Bodies",
+    "Opened",
+    "Progress",
+    "Saved",
+    "Stage",
+    "load_component",
+    "open_heads",
+    "open_workspace",
+    "save_all",
+    "save_component",
+]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ class Workspace:
 
     folder: Path | None = None
     library: Library = field(default_factory=Library)
-    sources: dict[Vlnv, Source] = field(default_factory=dict)
+    sources: MutableMapping[Vlnv, Source] = field(default_factory=dict)
     catalog: tuple[CatalogEntry, ...] = ()
 
     def __post_init__(self) -> None:
@@ -185,15 +186,16 @@ class Workspace:
     def fork(self) -> Workspace:
         """Return an independent workspace on the same library without a folder: dry runs and previews."""
         with self._lock:
-            return Workspace(library=self.library, sources=dict(self.sources))
+            return Workspace(library=self.library, sources=copy(self.sources))
 
     def unsaved(self) -> tuple[Vlnv, ...]:
         """The components that differ from their file, or have none."""
         with self._lock:
             return tuple(
-                component.vlnv
-                for component in self.library
-                if (source := self.sources.get(component.vlnv)) is None or source.component != component
+                vlnv
+                for vlnv in self.library.components
+                if not self.library.is_unread(vlnv)
+                and ((source := self.sources.get(vlnv)) is None or source.component != self.library.find(vlnv))
             )
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import cast
 
 from model.change import ElementId
 from model.elements import Component
@@ -13,8 +15,9 @@ from model.errors import DesignError
 from model.files import CatalogEntry, Source
 from model.findings import Finding
 from model.ipxact.assemble import assemble
+from model.ipxact.atomic import finish_save, is_save_record
 from model.ipxact.document import Document, NotIpxactError, parse_document, read_bytes
-from model.ipxact.read_component import ReadComponent, read_component
+from model.ipxact.read_component import parameter_names, read_component
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -23,13 +26,15 @@ from model.vlnv import Vlnv
 class Shelf:
     """Documents by VLNV; of two with the same one the first that was added counts.
 
+    Adding reads a file's head and makes sure that the rest can be read; :meth:`source` reads the rest, in any thread.
+
     Attributes:
-        components: component documents and what they say.
+        components: component documents.
         others: designs, bus definitions and all other kinds.
         findings: files that could not be read, and repetitions.
     """
 
-    components: dict[Vlnv, tuple[Document, ReadComponent]] = field(default_factory=dict)
+    components: dict[Vlnv, Document] = field(default_factory=dict)
     others: dict[Vlnv, Document] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
@@ -49,27 +54,22 @@ class Shelf:
     def put(self, document: Document) -> None:
         """Add a document that was read."""
         vlnv = document.vlnv
-        if document.kind == "component":
-            first = self.components[vlnv][0] if vlnv in self.components else None
-            if first is None:
-                self.components[vlnv] = (document, read_component(document))
-        else:
-            first = self.others.get(vlnv)
-            if first is None:
-                self.others[vlnv] = document
-        if first is not None and first.path != document.path:
+        first = (self.components if document.kind == "component" else self.others).setdefault(vlnv, document)
+        if first is not document and first.path != document.path:
             message = f"{vlnv} is also in {first.path}, which counts; {document.path} is not shown."
-            self.findings.append(Finding("warning", "duplicate-vlnv", message, path=document.path))
+            where = ElementId(vlnv, "component") if document.kind == "component" else None
+            line = cast("int | None", document.root.sourceline) or 1
+            self.findings.append(Finding("warning", "duplicate-vlnv", message, where, document.path, line))
 
     def names_of(self, vlnv: Vlnv) -> Mapping[str, str] | None:
         """Parameter names by parameterId of a component on the shelf."""
         found = self.components.get(vlnv)
-        return found[1].names_by_id if found else None
+        return parameter_names(found) if found is not None else None
 
     def source(self, vlnv: Vlnv) -> tuple[Source, tuple[Finding, ...]]:
         """Put one component together with its designs."""
-        document, read = self.components[vlnv]
-        return assemble(document, read, self.others.get, self.names_of)
+        document = self.components[vlnv]
+        return assemble(document, read_component(document), self.others.get, cache(self.names_of))
 
     def catalog(self) -> tuple[CatalogEntry, ...]:
         """What there is beside components."""
@@ -77,13 +77,49 @@ class Shelf:
 
 
 def xml_files(folder: Path) -> Iterator[Path]:
-    """Every ``.xml`` file below a folder in a stable order; hidden folders and links that lead outside left out."""
+    """Every ``.xml`` file below a folder in a stable order; hidden ones and links that lead outside left out."""
+    return (path for path in files_below(folder) if is_xml(path))
+
+
+def is_xml(path: Path) -> bool:
+    """Whether a file may be IP-XACT, by its name."""
+    return path.suffix.lower() == ".xml" and not path.name.startswith(".")
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Every file below a folder in a stable order; hidden folders and links that lead outside left out."""
     for directory, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(directory, name)
-            if name.lower().endswith(".xml") and (not path.is_symlink() or path.resolve().is_relative_to(folder)):
+            if not path.is_symlink() or path.resolve().is_relative_to(folder):
                 yield path
+
+
+def tidy(files: Iterable[Path], folder: Path) -> Iterator[Finding]:
+    """End the saves that a process did not live to end; says which.
+
+    Args:
+        files: those below ``folder``, a resolved path, that may be records of saves.
+    """
+    for record in [path for path in files if is_save_record(path.name)]:
+        try:
+            done = finish_save(record, folder)
+        except OSError as error:
+            yield Finding(
+                "warning",
+                "save-interrupted",
+                f"A save was interrupted, and cannot be completed: {error.strerror or error}. Until it is, a component "
+                "and its design may not belong together.",
+                path=record,
+            )
+            continue
+        if done is not None:
+            names = " and ".join(path.name for path in done.files)
+            what = "has been completed" if done.finished else "left nothing behind: the files are as before"
+            yield Finding(
+                "note", "save-interrupted", f"Saving {names} was interrupted; it {what}.", path=done.files[-1]
+            )
 
 
 def library_root(path: Path, vlnv: Vlnv) -> Path | None:

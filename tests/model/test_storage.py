@@ -56,9 +56,9 @@ def refused(code: str) -> pytest.RaisesExc[DesignError]:
 
 class TestOpening:
     def test_folder(self, folder: Path) -> None:
-        seen: list[tuple[int, int]] = []
-        opened = open_workspace(folder, lambda count, total: seen.append((count, total)))
-        assert seen == [(count, 7) for count in range(1, 8)]
+        seen: list[tuple[str, int, int]] = []
+        opened = open_workspace(folder, lambda *told: seen.append(told))
+        assert seen == [*(("files", n, 7) for n in range(1, 8)), *(("components", n, 3) for n in range(1, 4))]
         assert opened.active is None
         assert sorted(str(vlnv) for vlnv in opened.workspace.library.components) == [
             "acme.example:old:gate:0.9",
