@@ -87,7 +87,7 @@ class ChatDesk(QObject):
         if not always and not self._past.stands(workspace, number):
             return True
         try:
-            self._past.go_back(workspace, number)
+            self._conversation.retract(self._past.go_back(workspace, number))
         except DesignError as error:
             self.told.emit(str(error))
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -12,12 +13,13 @@ from agent.models import weights
 from agent.models.base import ModelError
 from agent.models.catalog import ModelInfo, default_model_name, list_models
 from agent.models.downloads import Progress
+from agent.rehearsal import Rehearsal
 from agent.session import AgentSession
 from desktop.bridge import Bridge
 from model.vlnv import Vlnv
 from model.workspace import Workspace
 
-Approval = Literal["apply", "ask"]
+Approval = Literal["apply", "ask", "propose"]
 
 
 class Conversation(QObject):
@@ -139,7 +141,7 @@ class Conversation(QObject):
         self._set_busy(False)
 
     def set_approval(self, approval: Approval) -> None:
-        """Say whether deletes, overwrites and loads wait for a yes."""
+        """Say what waits for a yes: nothing, deletes with overwrites and loads, or every edit."""
         self.approval = approval
         self._session.approval = approval
 
@@ -176,6 +178,23 @@ class Conversation(QObject):
     def approve(self, request_id: int, index: int, yes: bool) -> None:
         """Answer a call that waits for approval."""
         self._session.approve(request_id, index, yes)
+
+    def rehearse(self, request_id: int, chosen: frozenset[int], done: Callable[[Rehearsal], None]) -> None:
+        """Try a part of the plan that waits; ``done`` gets how it went, unless the plan no longer waits."""
+
+        def told(rehearsal: Rehearsal | None) -> None:
+            if rehearsal is not None:
+                done(rehearsal)
+
+        self._bridge.run(self._session.rehearse(request_id, chosen), told)
+
+    def decide(self, request_id: int, chosen: frozenset[int]) -> None:
+        """Say which calls of the plan that waits are to be made."""
+        self._session.decide(request_id, chosen)
+
+    def retract(self, requests: int) -> None:
+        """Let the agent forget the last requests."""
+        self._bridge.run(self._session.retract(requests))
 
     async def aclose(self) -> None:
         """Stop and let the model go; on the bridge's loop."""

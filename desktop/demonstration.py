@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.evaluation.suites import Suite, load_suite
-from agent.events import AgentEvent, ApprovalRequested
+from agent.events import AgentEvent, ApprovalRequested, ProposalMade
 from desktop.application import create_application, open_window, start_log
 from desktop.commands.event_printer import print_event
 from desktop.scorebook import ScoredRequest
@@ -160,6 +160,8 @@ class _Demonstration(QObject):
         print_event(event)
         if isinstance(event, ApprovalRequested):  # nobody is there to ask
             self._window.conversation.approve(event.request_id, event.index, False)
+        elif isinstance(event, ProposalMade):
+            self._window.conversation.decide(event.request_id, frozenset())
 
     def _scored(self, scored: ScoredRequest) -> None:
         typer.echo(scored.finished.answer)

@@ -27,6 +27,7 @@ class PastRequests:
 
     def __init__(self) -> None:
         self._requests: dict[int, PastRequest] = {}
+        self._taken_back: set[int] = set()
         self._begun = 0
         self._running = ""
 
@@ -39,6 +40,7 @@ class PastRequests:
     def clear(self) -> None:
         """Forget the conversation, and the request that may still be ending."""
         self._requests.clear()
+        self._taken_back.clear()
         self._begun = 0
         self._running = ""
 
@@ -76,7 +78,7 @@ class PastRequests:
         return own is not None and any(step.transaction is own for step in workspace.done)
 
     def go_back(self, workspace: Workspace, number: int) -> int:
-        """Undo all steps since before a request; return how many.
+        """Undo all steps since before a request; return how many requests that takes back.
 
         Raises:
             DesignError: ``edits-between``: somebody else edited since then; ``already-earlier``: the design is at an
@@ -104,4 +106,6 @@ class PastRequests:
                 )
             for _step in done[start:]:
                 workspace.undo()
-            return len(done) - start
+        taken = set(range(number, self._begun)) - self._taken_back
+        self._taken_back |= taken
+        return len(taken)

@@ -17,7 +17,7 @@ from desktop.call_text import KIND_WORDS, short_name
 from desktop.canvas import DesignView
 from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
-from desktop.conversation import Approval, Conversation
+from desktop.conversation import Conversation
 from desktop.document import Document
 from desktop.mcp_switch import McpSwitch
 from desktop.panels.bottom import BottomPanel
@@ -31,6 +31,7 @@ from desktop.panels.status import StatusBar
 from desktop.panels.toast import Kind, Toast
 from desktop.panels.top_bar import TopBar
 from desktop.panels.welcome import Welcome
+from desktop.proposal_desk import ProposalDesk
 from desktop.safety import Safety
 from desktop.score_desk import ScoreDesk
 from desktop.suggestions import first_component, suggest
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self.bottom = BottomPanel(self.document, self.theme)
         self.chat = ChatPanel(self.theme)
         self.chat_desk = ChatDesk(self.document, self.conversation, self.chat, self.theme, self)
+        self.proposals = ProposalDesk(self.document, self.conversation, self.chat, self.view, self)
         self.scores = ScorePanel(self.theme)
         self.score_desk = ScoreDesk(self.document, self.scores, lambda: self.conversation.model_name, self)
         self.mcp = McpSwitch(self.document, self)
@@ -201,11 +203,10 @@ class MainWindow(QMainWindow):
         chat.asked.connect(conversation.ask)
         chat.stop_requested.connect(conversation.stop)
         chat.approval_given.connect(conversation.approve)
-        chat.reveal_requested.connect(self.controller.views.reveal)
+        chat.reveal_requested.connect(self._reveal_of_agent)
         chat.model_chosen.connect(conversation.use_model)
         chat.pull_requested.connect(conversation.pull)
         chat.models_requested.connect(conversation.list_models)
-        chat.approval_chosen.connect(self._on_approval)
         chat.tasks_requested.connect(tasks.pick)
         chat.task_dropped.connect(tasks.drop)
         conversation.models_listed.connect(chat.set_models)
@@ -265,13 +266,13 @@ class MainWindow(QMainWindow):
         self.chat.handle(event)
         self.tasks.handle(event)
         self.chat_desk.handle(event)
+        self.proposals.handle(event)
         if isinstance(event, RequestFinished) and event.outcome == "done" and self.document.component is None:
             self.document.show(first_component(self.document.library))
 
-    def _on_approval(self, approval: str) -> None:
-        rule: Approval = "apply" if approval == "apply" else "ask"
-        self.conversation.set_approval(rule)
-        self.chat.set_approval(rule)
+    def _reveal_of_agent(self, elements: tuple[ElementId, ...]) -> None:
+        if not self.proposals.reveal(elements):
+            self.controller.views.reveal(elements)
 
     def _on_failure(self, error: Exception) -> None:
         if isinstance(error, DesignError | ModelError | SuiteError):

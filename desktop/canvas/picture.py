@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -27,6 +28,14 @@ from model.vlnv import Vlnv
 HIGHLIGHT_MS = 8000
 _MOVES_KEPT = 100
 LARGEST = 3000  # nodes; above this, a grid instead of ELK
+
+
+class _Covered(NamedTuple):
+    """What a proposal is drawn over."""
+
+    library: Library
+    layout: Layout
+    vlnv: Vlnv | None
 
 
 class Picture(QObject):
@@ -61,7 +70,7 @@ class Picture(QObject):
         self._loose: set[str] = set()
         self._cache = BlockCache()
         self._states: dict[ElementId, State] = {}
-        self._proposed_over: tuple[Library, Layout] | None = None
+        self._covered: _Covered | None = None
         self._ticket = -1
         self._routing: frozenset[str] = frozenset()  # wires whose courses are being looked for
         self._worker = LayoutWorker()
@@ -104,9 +113,11 @@ class Picture(QObject):
     def _show(self, library: Library, vlnv: Vlnv) -> None:
         cache = BlockCache()
         diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
-        if self._proposed_over is not None:
-            self._layout, self._proposed_over = self._proposed_over[1], None
+        self._uncover()
         self._keep()
+        self._change_to(library, vlnv, diagram, cache)
+
+    def _change_to(self, library: Library, vlnv: Vlnv, diagram: Diagram, cache: BlockCache) -> None:
         self._cache = cache
         self.library, self.vlnv, self._diagram = library, vlnv, diagram
         self._loose.clear()
@@ -150,7 +161,9 @@ class Picture(QObject):
             OSError: the folder cannot be written.
         """
         self._keep()
-        self.positions.places = {vlnv: dict(layout.nodes) for vlnv, layout in self._kept.items()}
+        self.positions.places = {
+            vlnv: dict(layout.nodes) for vlnv, layout in self._kept.items() if vlnv in self.library
+        }
         self.positions.save(folder)
 
     @property
@@ -180,25 +193,66 @@ class Picture(QObject):
             moves.append(self._layout)
             del moves[:-_MOVES_KEPT]
 
-    def show_proposal(self, library: Library | None) -> None:
-        """Draw what ``library`` would change over what is shown; None goes back to the design as it is."""
+    @property
+    def proposal(self) -> Library | None:
+        """The library that is drawn over the present one, if any."""
+        return self.library if self._covered is not None else None
+
+    @property
+    def previews(self) -> bool:
+        """Whether a component is shown that only a proposal has."""
+        return self._covered is not None and self._covered.vlnv != self.vlnv
+
+    def show_proposal(self, library: Library | None, vlnv: Vlnv | None = None) -> None:
+        """Draw what ``library`` would change over what is shown, or a component that only it has.
+
+        None goes back to the design as it is.
+        """
         self._end_proposal()
-        if library is None or self.vlnv is None or self.busy or self.vlnv not in library:
+        wanted = vlnv or self.vlnv
+        if library is None or wanted is None or self.busy or wanted not in library:
             return
-        self._proposed_over = (self.library, self._layout)
-        self._follow_to(library, change_between(self.library, library))
+        covered = _Covered(self.library, self._layout, self.vlnv)
+        change = change_between(self.library, library)
+        if wanted == self.vlnv:
+            self._covered = covered
+            self._follow_to(library, change)
+        else:
+            cache = BlockCache()
+            diagram = build_diagram(library, wanted, (), cache)
+            self._keep()
+            self._covered = covered
+            self._change_to(library, wanted, diagram, cache)
+            self._mark(change)
         self._fade.stop()  # a proposal stands until somebody decides
         self.scene.set_tag_words({"added": "proposed", "changed": "to be changed", "removed": "to be removed"})
 
     def _end_proposal(self) -> None:
-        if self._proposed_over is None:
+        covered = self._covered
+        if covered is None:
             return
-        (library, layout), self._proposed_over = self._proposed_over, None
+        if self.previews:
+            self._covered = None
+            self.library = covered.library
+            if covered.vlnv is not None and covered.vlnv in covered.library:
+                self._show(covered.library, covered.vlnv)
+            else:
+                self._leave()
+            return
+        self._covered = None
         self.scene.set_tag_words({})
         self.clear_highlights()
-        self._layout = Layout({**self._layout.nodes, **layout.nodes}, {**self._layout.edges, **layout.edges})
-        self._follow_to(library, Change())
+        self._layout = Layout(
+            {**self._layout.nodes, **covered.layout.nodes}, {**self._layout.edges, **covered.layout.edges}
+        )
+        self._follow_to(covered.library, Change())
         self.clear_highlights()
+
+    def _uncover(self) -> None:
+        """Forget a proposal that is being left for another component."""
+        if self._covered is not None and not self.previews:
+            self._layout = self._covered.layout
+        self._covered = None
 
     def relayout(self) -> None:
         """Lay everything out anew."""

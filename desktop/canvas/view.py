@@ -132,20 +132,41 @@ class DesignView(PanningView):
         """
         self._fitted = True
         self._picture.show(library, vlnv)
+        self.setInteractive(True)
         self.selection_changed.emit(())
 
     def apply_change(self, library: Library, change: Change) -> None:
         """Follow an edit of the library: what stood stays, what changed is highlighted for a while."""
         self._picture.apply(library, change)
+        self.setInteractive(True)
         self.viewport().update()
 
-    def show_proposal(self, library: Library | None) -> None:
+    def show_proposal(self, library: Library | None, vlnv: Vlnv | None = None) -> None:
         """Draw what another library would add, change and remove over the present design; None ends it.
 
-        A change of the design or another component ends it too.
+        A change of the design or another component ends it too. Nothing is drawn before :attr:`layout_finished`.
+
+        Args:
+            library: the design as it would be.
+            vlnv: a component that only ``library`` has; by default what is shown.
         """
-        self._picture.show_proposal(library)
+        before = self._picture.vlnv
+        self._picture.show_proposal(library, vlnv)
+        if self._picture.vlnv != before:
+            self._fitted = True
+            self.fit()
+        self.setInteractive(not self._picture.previews)
         self.viewport().update()
+
+    @property
+    def layout_is_there(self) -> bool:
+        """Whether the shown component has its places."""
+        return not self._picture.busy
+
+    @property
+    def shows_proposal(self) -> bool:
+        """Whether a proposal is drawn."""
+        return self._picture.proposal is not None
 
     def clear_highlights(self) -> None:
         """End the highlighting of changes now."""
@@ -234,7 +255,7 @@ class DesignView(PanningView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to connect, to move or to select."""
         place = event.position().toPoint()
-        if event.button() == Qt.MouseButton.LeftButton and not self._space:
+        if event.button() == Qt.MouseButton.LeftButton and not self._space and self.isInteractive():
             node = self._node_at(place)
             if isinstance(node, BlockItem) and node.more_at(self.mapToScene(place)):
                 self._picture.toggle_pins(node.key)

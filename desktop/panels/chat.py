@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 from agent.evaluation.suites import Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
 from agent.models.catalog import ModelInfo
+from agent.rehearsal import Rehearsal
 from desktop.call_text import element_words
 from desktop.conversation import Approval
 from desktop.panels.request_view import RequestView
@@ -40,7 +41,16 @@ WHAT_THE_AGENT_DOES = (
     "and one undo takes a whole request back."
 )
 _TASK_LETTERS = 26
-_APPROVALS: tuple[tuple[Approval, str], ...] = (("ask", "Ask before deletes"), ("apply", "Apply at once"))
+_APPROVALS: tuple[tuple[Approval, str], ...] = (
+    ("apply", "Apply at once"),
+    ("ask", "Ask before deletes"),
+    ("propose", "Propose only"),
+)
+_APPROVAL_TIPS: dict[Approval, str] = {
+    "apply": "Every call is made as it comes",
+    "ask": "A plan that deletes, overwrites or loads is shown first",
+    "propose": "Every plan is drawn on the canvas first; nothing is made before you say so",
+}
 
 
 class ChatPanel(QWidget):
@@ -50,10 +60,12 @@ class ChatPanel(QWidget):
         asked: the text of a request.
         stop_requested, tasks_requested, models_requested: buttons.
         approval_given: request id, index of the call, yes or no.
+        part_chosen: request id and the ticked calls of its proposal, as a frozenset.
+        proposal_decided: request id and the calls of its proposal that are to be made; none rejects it.
         reveal_requested: elements to show on the canvas.
         model_chosen: a model's name.
         pull_requested: the name of a model whose weights are to be fetched.
-        approval_chosen: ``ask`` or ``apply``.
+        approval_chosen: ``ask``, ``apply`` or ``propose``.
         task_dropped: the picked task is no longer wanted.
         retry_requested, edit_requested: the number of a request of this conversation, counted from 0.
     """
@@ -63,6 +75,8 @@ class ChatPanel(QWidget):
     tasks_requested = Signal()
     models_requested = Signal()
     approval_given = Signal(int, int, bool)
+    part_chosen = Signal(int, object)
+    proposal_decided = Signal(int, object)
     reveal_requested = Signal(object)
     model_chosen = Signal(str)
     pull_requested = Signal(str)
@@ -81,6 +95,7 @@ class ChatPanel(QWidget):
         self.model_button = make_chip_button("no model", "Choose the language model")
         self.approval_button = make_chip_button("Ask before deletes ▾", "When the agent waits for your approval")
         self.header = PanelHeader("Agent", self.model_button, self.approval_button)
+        self._approval_actions: dict[Approval, QAction] = {}
         self._model_menu = QMenu(self.model_button)
         self._model_menu.aboutToShow.connect(self.models_requested)
         self.model_button.setMenu(self._model_menu)
@@ -202,11 +217,19 @@ class ChatPanel(QWidget):
         if isinstance(event, RequestFinished):
             self._show_meter(event)
 
+    def show_rehearsal(self, request_id: int, rehearsal: Rehearsal) -> None:
+        """Show how the ticked part of a proposal goes."""
+        view = self.requests.get(request_id)
+        if view is not None and view.proposal is not None:
+            view.proposal.show_rehearsal(rehearsal)
+
     def _start(self, event: RequestStarted) -> None:
         self.empty.hide()
         view = RequestView(self._theme, event.request_id, event.text)
         view.reveal_requested.connect(self.reveal_requested)
         view.approval_given.connect(self.approval_given)
+        view.part_chosen.connect(self.part_chosen)
+        view.proposal_decided.connect(self.proposal_decided)
         number = len(self._views)
         view.retry_requested.connect(lambda: self.retry_requested.emit(number))
         view.edit_requested.connect(lambda: self.edit_requested.emit(number))
@@ -305,17 +328,22 @@ class ChatPanel(QWidget):
     def _fill_approvals(self) -> None:
         menu = QMenu(self.approval_button)
         group = QActionGroup(menu)
+        menu.setToolTipsVisible(True)
         for approval, words in _APPROVALS:
             action = menu.addAction(words)
+            action.setToolTip(_APPROVAL_TIPS[approval])
             action.setCheckable(True)
             action.setChecked(approval == "ask")
             group.addAction(action)
+            self._approval_actions[approval] = action
             action.triggered.connect(lambda _checked=False, approval=approval: self.approval_chosen.emit(approval))
         self.approval_button.setMenu(menu)
 
     def set_approval(self, approval: Approval) -> None:
         """Show the rule in force."""
         self.approval_button.setText(f"{dict(_APPROVALS)[approval]} ▾")
+        self.approval_button.setToolTip(_APPROVAL_TIPS[approval])
+        self._approval_actions[approval].setChecked(True)
 
 
 def _thousands(tokens: int) -> str:

@@ -12,10 +12,12 @@ from agent.events import (
     CallStarted,
     Notice,
     Outcome,
+    ProposalMade,
     RequestFinished,
     TextStreamed,
 )
 from desktop.panels.cards import ApprovalCard, CallCard, format_seconds
+from desktop.panels.proposal_card import ProposalCard
 from desktop.panels.widgets import SymbolLabel, column, make_button, make_label, row, set_role
 from desktop.theme.symbols import Symbol
 from desktop.theme.theme import Theme
@@ -38,12 +40,16 @@ class RequestView(QWidget):
     Signals:
         reveal_requested: elements to show on the canvas.
         approval_given: request id, index of the call, yes or no.
+        part_chosen: request id and the ticked calls of its proposal.
+        proposal_decided: request id and the calls of its proposal that are to be made.
         retry_requested: the request is to be sent again.
         edit_requested: the request is to be written anew, on the design as it was before it.
     """
 
     reveal_requested = Signal(object)
     approval_given = Signal(int, int, bool)
+    part_chosen = Signal(int, object)
+    proposal_decided = Signal(int, object)
     retry_requested = Signal()
     edit_requested = Signal()
 
@@ -55,6 +61,7 @@ class RequestView(QWidget):
         self.text = text
         self.cards: dict[int, CallCard] = {}
         self.approvals: dict[int, ApprovalCard] = {}
+        self.proposal: ProposalCard | None = None
         self._thinking = ""
         self._streamed = ""
         self._layout = QVBoxLayout(self)
@@ -100,6 +107,8 @@ class RequestView(QWidget):
                 self._finish_call(event)
             case ApprovalRequested():
                 self._ask(event)
+            case ProposalMade():
+                self._propose(event)
             case Notice():
                 self._steps.addWidget(_notice(self._theme, event.text))
             case RequestFinished():
@@ -154,9 +163,20 @@ class RequestView(QWidget):
         self._steps.addWidget(card)
         self.status.setText("waits for you")
 
+    def _propose(self, event: ProposalMade) -> None:
+        card = self.proposal = ProposalCard(self._theme, event)
+        card.part_chosen.connect(lambda chosen: self.part_chosen.emit(self.request_id, chosen))
+        card.decided.connect(lambda chosen: self.proposal_decided.emit(self.request_id, chosen))
+        card.reveal_requested.connect(self.reveal_requested)
+        self._painting.stop()
+        self._steps.addWidget(card)
+        self.status.setText("waits for you")
+
     def _finish(self, event: RequestFinished) -> None:
         self._painting.stop()
         self._show_stream()
+        if self.proposal is not None:
+            self.proposal.settle("Not applied")
         for approval in self.approvals.values():
             approval.settle("Not approved")
         for card in self.cards.values():

@@ -77,6 +77,7 @@ QLabel[role="mono-muted"] { font-family: "@font_mono"; font-size: @text_monopx; 
 QLabel[role="mono-small"] { font-family: "@font_mono"; font-size: 11px; color: @text_muted; }
 QLabel[role="success"] { color: @success; font-size: 12px; }
 QLabel[role="warning"] { color: @warning; font-size: 12px; }
+QLabel:disabled { color: @text_faint; }
 QLabel[role="danger"] { color: @danger; font-size: 12px; }
 QLabel[role="chip"] {
     border: 1px solid @line; border-radius: @radiuspx; padding: 0px 6px; color: @text_muted;
@@ -96,6 +97,7 @@ QFrame[role="bubble"] { background: @accent_soft; border-radius: 6px; }
 QFrame[role="card"] { background: @surface_raised; border: 1px solid @line; border-radius: @radiuspx; }
 QFrame[role="card-danger"] { background: @danger_soft; border: 1px solid @line; border-radius: @radiuspx; }
 QFrame[role="card-ask"] { background: @surface; border: 1px solid @warning; border-radius: @radiuspx; }
+QFrame[role="card-proposal"] { background: @surface; border: 1px solid @success; border-radius: @radiuspx; }
 QFrame[role="notice"] { background: @warning_soft; border-radius: @radiuspx; }
 QFrame[role="composer"] { background: @surface_raised; border: 1px solid @line; border-radius: 6px; }
 QFrame[role="composer"][focused="true"] { border-color: @accent; }
@@ -141,6 +143,9 @@ QToolButton[role="flat"], QPushButton[role="flat"] {
 }
 QToolButton[role="flat"]:hover, QPushButton[role="flat"]:hover { color: @text; background: @surface_raised; }
 QToolButton[role="flat"]:focus, QPushButton[role="flat"]:focus { border-color: @accent; }
+QPushButton[role="segment"] { border-radius: 0px; margin-left: -1px; color: @text_muted; }
+QPushButton[role="segment"]:checked { background: @accent_soft; color: @text; border-color: @accent; }
+QPushButton:checked { background: @accent_soft; border-color: @accent; }
 QPushButton[role="link"] {
     border: none; background: transparent; color: @accent; padding: 0px; text-align: left; font-size: 12px;
 }
@@ -170,6 +175,7 @@ QLineEdit[role="mono"], QComboBox[role="mono"], QPlainTextEdit[role="mono"] {
     font-family: "@font_mono"; font-size: @text_monopx;
 }
 QLineEdit[refused="true"], QComboBox[refused="true"] { border-color: @danger; }
+QSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; min-height: 0px; background: transparent; }
 QLineEdit[quiet="true"], QComboBox[quiet="true"] { border-color: transparent; padding: 1px 4px; }
 QLineEdit[quiet="true"]:hover, QComboBox[quiet="true"]:hover { border-color: @line_strong; }
 QLineEdit[quiet="true"]:focus, QComboBox[quiet="true"]:focus { border-color: @accent; }
@@ -188,7 +194,14 @@ QAbstractItemView::item:selected { background: @accent_soft; color: @text; }
 QAbstractItemView::item:hover:!selected { background: @surface_raised; }
 QTableView::item { padding: 0px 5px; border: none; }
 QListWidget#Tasks::item { padding: 5px 8px; border: none; }
+QListWidget#Suites { border: 1px solid @line; border-radius: @radiuspx; }
+QListWidget#Suites::item { padding: 1px 4px; }
 QHeaderView { background: @surface; border: none; }
+QTableView QTableCornerButton::section { background: @surface; border: none; }
+QHeaderView#HeatTop::section { border: none; padding: 0px; font-size: 10px; color: @text_faint; }
+QHeaderView#HeatSide::section {
+    border: none; padding: 0px 10px 0px 0px; font-family: "@font_mono"; font-size: 11px; color: @text_muted;
+}
 QHeaderView::section {
     background: @surface; color: @text_muted; border: none; border-bottom: 1px solid @line; padding: 2px 8px;
     font-size: 12px; font-weight: normal;
