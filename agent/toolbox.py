@@ -1,18 +1,19 @@
-"""The tools that an agent may use: MCP clients behind one list of names."""
+"""The tools that an agent may use: MCP servers behind one list of names."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from mcp import Client
 from mcp.server import MCPServer
-from mcp_types import TextContent, Tool
+from mcp_types import CallToolResult, TextContent, Tool
 
 from agent.models.base import ToolCall, ToolSpec
+from model.errors import DesignError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,55 +33,120 @@ class ToolResult:
     seconds: float = 0.0
 
 
+class Endpoint(Protocol):
+    """A server that somebody else starts and ends, such as an :class:`agent.server_process.ServerProcess`."""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """What it offers."""
+        ...
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
+        """Make one call; what goes wrong is an error result."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _InProcess:
+    """A server in this process."""
+
+    client: Client
+    tools: Sequence[Tool]
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
+        return await self.client.call_tool(tool, dict(arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A tool and where it lives; ``tool.name`` is what its own server calls it."""
+
+    server: str
+    tool: Tool
+
+
 class Toolbox:
     """The tools of one or more MCP servers, called by name.
 
-    A tool name that two servers share belongs to the server that was named first, so that no call is lost between
-    them. A name that no server knows goes to the first server, whose refusal names the nearest tools.
+    Tools keep their names. Where a name is taken already, by a server that was named before, the later tool is called
+    ``SERVER_name``; so every tool can be reached, and the first server's tools are called what they always are. A name
+    that no server knows is refused with the nearest ones.
     """
 
-    def __init__(self, clients: Mapping[str, Client], tools: Mapping[str, tuple[str, Tool]]) -> None:
-        self._clients = clients
-        self._tools = tools
+    def __init__(self, endpoints: Mapping[str, Endpoint]) -> None:
+        self._endpoints = endpoints
+        self._tools: dict[str, _Known] = {}
+        for server, endpoint in endpoints.items():
+            for tool in endpoint.tools:
+                self._tools[self._free_name(server, tool.name)] = _Known(server, tool)
         self.specs = tuple(
-            ToolSpec(name, tool.description or "", tool.input_schema) for name, (_server, tool) in tools.items()
+            ToolSpec(name, known.tool.description or "", known.tool.input_schema, known.server)
+            for name, known in self._tools.items()
         )
+
+    def _free_name(self, server: str, name: str) -> str:
+        while name in self._tools:
+            name = f"{server}_{name}"
+        return name
 
     @classmethod
     @asynccontextmanager
-    async def connected(cls, servers: Mapping[str, MCPServer]) -> AsyncIterator[Toolbox]:
-        """Connect to servers in this process; the connections end with the context."""
+    async def connected(cls, servers: Mapping[str, MCPServer | Endpoint]) -> AsyncIterator[Toolbox]:
+        """Connect to servers in this process, whose connections end with the context, and to endpoints that run."""
         try:
             async with AsyncExitStack() as stack:
-                clients: dict[str, Client] = {}
-                tools: dict[str, tuple[str, Tool]] = {}
+                endpoints: dict[str, Endpoint] = {}
                 for name, server in servers.items():
-                    clients[name] = await stack.enter_async_context(Client(server))
-                    for tool in (await clients[name].list_tools()).tools:
-                        tools.setdefault(tool.name, (name, tool))
-                yield cls(clients, tools)
+                    if isinstance(server, MCPServer):
+                        client = await stack.enter_async_context(Client(server))
+                        endpoints[name] = _InProcess(client, (await client.list_tools()).tools)
+                    else:
+                        endpoints[name] = server
+                yield cls(endpoints)
         except BaseExceptionGroup as group:
             # The clients' task groups wrap what was raised inside the context; its caller expects it as it was.
             raise _alone(group) from None
 
     def server_of(self, tool: str) -> str:
-        """Name of the server that answers calls of ``tool``."""
+        """Name of the server that answers calls of ``tool``; the first one's where none knows it."""
         known = self._tools.get(tool)
-        return known[0] if known else next(iter(self._clients))
+        return known.server if known else next(iter(self._endpoints))
 
     def is_read_only(self, tool: str) -> bool:
         """Whether the server declares that the tool changes nothing."""
         known = self._tools.get(tool)
-        annotations = known[1].annotations if known else None
+        annotations = known.tool.annotations if known else None
         return bool(annotations and annotations.read_only_hint)
+
+    def is_destructive(self, tool: str) -> bool:
+        """Whether the tool may take something away: the protocol takes it for so where its server does not say."""
+        known = self._tools.get(tool)
+        if known is None or self.is_read_only(tool):
+            return False
+        annotations = known.tool.annotations
+        return annotations is None or annotations.destructive_hint is not False
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Make one call. A refusal is a result whose ``ok`` is false, never an exception."""
         started = time.perf_counter()
-        answer = await self._clients[self.server_of(call.name)].call_tool(call.name, dict(call.arguments))
+        known = self._tools.get(call.name)
+        if known is None and len(self._endpoints) > 1:
+            return self._unknown(call.name)
+        # A server that is alone refuses an unknown name better than this could.
+        server, name = (known.server, known.tool.name) if known else (self.server_of(call.name), call.name)
+        answer = await self._endpoints[server].call(name, call.arguments)
         text = "\n".join(block.text for block in answer.content if isinstance(block, TextContent))
         data = answer.structured_content if isinstance(answer.structured_content, dict) else {}
         return ToolResult(not answer.is_error, text, data, time.perf_counter() - started)
+
+    def _unknown(self, name: str) -> ToolResult:
+        error = DesignError(
+            "unknown-tool",
+            f"Refused (unknown-tool): There is no tool '{name[:60]}'.",
+            f"The tools are {', '.join(self._tools)}.",
+            nearest(name[:200], self._tools),
+        )
+        return ToolResult(False, str(error), {"ok": False, "code": error.code, "message": error.message})
 
 
 def _alone(error: BaseException) -> BaseException:

@@ -11,11 +11,12 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as a model is told of it; ``parameters`` is a flat JSON schema of type object."""
+    """A tool as a model is told of it; ``parameters`` is a flat JSON schema of type object, ``server`` whose it is."""
 
     name: str
     description: str
     parameters: Mapping[str, Any]
+    server: str = "design"
 
 
 @dataclass(frozen=True, slots=True)
