@@ -51,12 +51,12 @@ def load_component(
         source, findings = _read(workspace, document)
         told = (*interrupted, *(finding for finding in findings if finding.severity != "note"))
         warnings.extend(Warning(finding.code, finding.message) for finding in told)
-        loaded = {source.vlnv: source}
+        loaded: dict[Vlnv, Source | None] = {source.vlnv: source}
         names = parameter_names(document)
         for user in list(workspace.library):
             known = workspace.sources.get(user.vlnv)
             if known is not None and user.vlnv != source.vlnv:
-                settled = _with_names(known.component, source.vlnv, names)
+                settled = with_parameter_names(known.component, source.vlnv, names)
                 if settled is not known.component:
                     loaded[user.vlnv] = replace(known, component=settled)
         return workspace.apply(
@@ -125,14 +125,14 @@ def _put(
     after = current.put(source.component)
     for user in current:
         if user.vlnv != source.vlnv:
-            settled = _with_names(user, source.vlnv, names)
+            settled = with_parameter_names(user, source.vlnv, names)
             if settled is not user:
                 after = after.put(settled)
     change = change_between(current, after, f"Loaded {source.vlnv} from {source.path.name}.")
     return after, replace(change, warnings=warnings)
 
 
-def _with_names(user: Component, vlnv: Vlnv, names: Mapping[str, str]) -> Component:
+def with_parameter_names(user: Component, vlnv: Vlnv, names: Mapping[str, str]) -> Component:
     """Give overrides that were read while their component was missing the names of its parameters."""
     designs = user.designs
     for view, design in user.designs.items():

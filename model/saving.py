@@ -73,6 +73,7 @@ def save_component(workspace: Workspace, component: str, path: str = "", overwri
             _check_place(root, file, content)
         write_files(changed)
         workspace.sources[value.vlnv] = new
+        workspace.outdated.discard(value.vlnv)
         names = " and ".join(str(file.relative_to(root)) for file, _content in reversed(changed))
         message = f"Saved {value.vlnv} to {names or place.relative_to(root)}."
         if base is not None and base.vlnv not in workspace.library:

@@ -32,14 +32,14 @@ class Step:
     """One entry of the undo list: the library before and after, and what it is called.
 
     Attributes:
-        loaded: which file a component had before and has since, where the step read it from another file.
+        loaded: which file a component had before and has since, where the step read it from another; None for none.
     """
 
     label: str
     before: Library
     after: Library
     transaction: Transaction | None = None
-    loaded: tuple[tuple[Vlnv, Source | None, Source], ...] = ()
+    loaded: tuple[tuple[Vlnv, Source | None, Source | None], ...] = ()
 
 
 @dataclass
@@ -54,12 +54,15 @@ class Workspace:
         folder: where files may be read and written, or None when nothing may.
         sources: the file that each component was loaded from or last saved to.
         catalog: the other IP-XACT documents that were met in the folder.
+        outdated: components whose files another program has changed, which the user did not want; until they are
+            saved they count as unsaved.
     """
 
     folder: Path | None = None
     library: Library = field(default_factory=Library)
     sources: MutableMapping[Vlnv, Source] = field(default_factory=dict)
     catalog: tuple[CatalogEntry, ...] = ()
+    outdated: set[Vlnv] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._lock = threading.RLock()
@@ -79,7 +82,7 @@ class Workspace:
         *,
         transaction: Transaction | None = None,
         label: str = "",
-        loaded: Mapping[Vlnv, Source] | None = None,
+        loaded: Mapping[Vlnv, Source | None] | None = None,
         **arguments: Any,
     ) -> Change:
         """Run an operation of :mod:`model.operations` on the current library and make its result current.
@@ -88,7 +91,8 @@ class Workspace:
             operation: called with the current library and ``arguments``.
             transaction: edits that follow one another with the same transaction become one undo step.
             label: what the undo list calls the step; by default the change's summary.
-            loaded: the files that the operation's components were read from; undo takes that back, too.
+            loaded: the files that the operation's components were read from, None for one whose file is gone; undo
+                takes that back, too.
 
         Raises:
             DesignError: the rules refuse the edit; nothing has changed.
@@ -99,7 +103,8 @@ class Workspace:
             if after is not before:
                 files = tuple((vlnv, self.sources.get(vlnv), source) for vlnv, source in (loaded or {}).items())
                 self._record(Step(label or change.summary, before, after, transaction, files))
-                self.sources.update(loaded or {})
+                for vlnv, source in (loaded or {}).items():
+                    self._set_source(vlnv, source)
                 self._publish(after, change)
             return change
 
@@ -169,10 +174,14 @@ class Workspace:
         known = self.sources.get(vlnv)
         if (known and known.path) != (expected and expected.path):
             return
-        if other is None:
+        self._set_source(vlnv, other)
+
+    def _set_source(self, vlnv: Vlnv, source: Source | None) -> None:
+        if source is None:
             self.sources.pop(vlnv, None)
         else:
-            self.sources[vlnv] = other
+            self.sources[vlnv] = source
+        self.outdated.discard(vlnv)
 
     def restore(self, library: Library) -> Change:
         """Make ``library`` current and forget undo and redo: the benchmark's canonical state, a folder just opened."""
@@ -195,7 +204,11 @@ class Workspace:
                 vlnv
                 for vlnv in self.library.components
                 if not self.library.is_unread(vlnv)
-                and ((source := self.sources.get(vlnv)) is None or source.component != self.library.find(vlnv))
+                and (
+                    vlnv in self.outdated
+                    or (source := self.sources.get(vlnv)) is None
+                    or source.component != self.library.find(vlnv)
+                )
             )
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
