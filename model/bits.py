@@ -10,6 +10,7 @@ from model.elements import Connection, Endpoint, SignalPort
 from model.ends import Ends, Resolved
 from model.expressions import ExpressionError, evaluate
 from model.findings import Finding
+from model.netlist import bit_port
 from model.parameters import Values
 
 Bit = tuple[str, str, int]
@@ -87,15 +88,15 @@ class BitNets:
     def _column(self, end: Endpoint) -> list[Bit | None] | None:
         """The bits that an end joins, the rightmost first; None in the place of one that the port does not have."""
         indices = self._ends.bits(end)
-        own = self._ends.bits(Endpoint(instance=end.instance, port=end.port)) if end.left else indices
+        own = self._ends.bits(_all_of(end)) if end.left or end.path else indices
         if indices is None or own is None:
             return None
-        known = set(own)
-        return [(end.instance, end.port, index) if index in known else None for index in indices]
+        known, port = set(own), bit_port(end)
+        return [(end.instance, port, index) if index in known else None for index in indices]
 
     def _shift(self, end: Endpoint) -> int:
         """How many bits of the port lie to the right of a slice."""
-        own = self._ends.bits(Endpoint(instance=end.instance, port=end.port))
+        own = self._ends.bits(_all_of(end))
         indices = self._ends.bits(end)
         return own.index(indices[0]) if own and indices and indices[0] in own else 0
 
@@ -109,6 +110,12 @@ class BitNets:
     def _report(self, connection: Connection, message: str) -> None:
         where = ElementId(self._ends.component.vlnv, "connection", connection.name)
         self.findings.append(Finding("warning", "not-joined", f"Connection {connection.name}: {message}", where))
+
+
+def _all_of(end: Endpoint) -> Endpoint:
+    """The whole port that an end means a part of."""
+    inside = tuple(step for step in end.path if step.startswith("."))
+    return Endpoint(instance=end.instance, port=end.port, path=inside)
 
 
 def default_value(ends: Ends, found: Resolved) -> int | None:

@@ -12,6 +12,7 @@ ElementKind = Literal[
     "component",
     "signal_port",
     "transactional_port",
+    "structured_port",
     "user_parameter",
     "generator_parameter",
     "immediate_parameter",
@@ -24,14 +25,20 @@ ElementKind = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class ElementId:
-    """Names one element of the library; ``name`` is "" for a component itself."""
+    """Names one element of the library; ``name`` is "" for a component itself.
+
+    Attributes:
+        view: of the design that an element of an inside stands in, or "" where that is the component's first.
+    """
 
     component: Vlnv
     kind: ElementKind
     name: str = ""
+    view: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.name} of {self.component}" if self.name else f"component {self.component}"
+        where = f" in view {self.view}" if self.view else ""
+        return f"{self.kind} {self.name} of {self.component}{where}" if self.name else f"component {self.component}"
 
 
 @dataclass(frozen=True, slots=True)

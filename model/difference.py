@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from model.change import Change, ElementId, ElementKind
-from model.elements import Component, Parameter, TransactionalPort, Value
+from model.elements import Component, Parameter, StructuredPort, TransactionalPort, Value
 from model.frozen_map import FrozenMap
 from model.library import Library
 
@@ -21,6 +21,8 @@ def element_kind(value: Value, fallback: ElementKind) -> ElementKind:
     """The element kind of a port or parameter; ``fallback`` for anything else."""
     if isinstance(value, TransactionalPort):
         return "transactional_port"
+    if isinstance(value, StructuredPort):
+        return "structured_port"
     if isinstance(value, Parameter):
         return _PARAMETER_KINDS[value.kind]
     return fallback

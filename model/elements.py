@@ -18,6 +18,7 @@ Initiative = Literal["requires", "provides", "both", "phantom"]
 TransactionalKind = Literal["tlm_port", "tlm_socket", "simple_socket", "multi_socket", "custom"]
 ParameterKind = Literal["user", "generated", "immediate"]
 ParameterType = Literal["bit", "byte", "shortint", "int", "longint", "shortreal", "real", "string"]
+StructForm = Literal["struct", "union", "interface"]
 InterfaceMode = Literal[
     "initiator", "target", "system", "mirroredInitiator", "mirroredTarget", "mirroredSystem", "monitor"
 ]
@@ -29,6 +30,16 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
+class Dimension(Value):
+    """The two bounds of a further dimension of a port."""
+
+    left: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"[{self.left}:{self.right}]"
+
+
 class SignalPort(Value):
     """A wire port (clause 6.14).
 
@@ -36,6 +47,8 @@ class SignalPort(Value):
         left: left bound of the vector, or "" for a single bit. ``left`` and ``right`` are given together.
         right: right bound; ``left < right`` is legal (little-endian ranges exist).
         default_value: value of an undriven ``in`` or ``inout`` port, or "".
+        vectors: the vectors behind the first, as in ``[3:0][7:0]``: packed dimensions, the outermost first.
+        arrays: dimensions of an array of such ports: unpacked ones.
     """
 
     name: str
@@ -44,6 +57,24 @@ class SignalPort(Value):
     right: str = ""
     default_value: str = ""
     description: str = ""
+    vectors: tuple[Dimension, ...] = ()
+    arrays: tuple[Dimension, ...] = ()
+
+
+class Payload(Value):
+    """What a transactional port transports (clause 6.14).
+
+    Attributes:
+        type: ``generic`` or ``specific``.
+        extension: name of what extends it, or "".
+    """
+
+    name: str = ""
+    type: str = "generic"
+    extension: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.name, self.type, self.extension)))
 
 
 class TransactionalPort(Value):
@@ -52,6 +83,9 @@ class TransactionalPort(Value):
     Attributes:
         protocol: protocol name ("tlm" or a custom one), or "".
         bus_width: width of the data path in bits, an expression, or "".
+        custom_kind: what a port of kind ``custom`` calls its kind, or "".
+        least, most: how many connections it must and may have, expressions, or "".
+        arrays: dimensions of an array of such ports.
     """
 
     name: str
@@ -60,9 +94,34 @@ class TransactionalPort(Value):
     protocol: str = ""
     bus_width: str = ""
     description: str = ""
+    custom_kind: str = ""
+    payload: Payload | None = None
+    least: str = ""
+    most: str = ""
+    arrays: tuple[Dimension, ...] = ()
 
 
-Port = SignalPort | TransactionalPort
+class StructuredPort(Value):
+    """A port made of ports (IEEE 1685-2022, clause 6.15.16): read and kept, not edited in its inside.
+
+    Attributes:
+        form: ``interface`` is a SystemVerilog interface.
+        direction: of a struct or union; "phantom" for an interface, whose sub-ports have their own.
+        type_name: name of the type in the language of the implementation, or "".
+        sub_ports: by name: signal or structured ports.
+    """
+
+    name: str
+    form: StructForm
+    direction: Direction = "phantom"
+    type_name: str = ""
+    sub_ports: FrozenMap[str, SignalPort | StructuredPort] = FrozenMap()
+    vectors: tuple[Dimension, ...] = ()
+    arrays: tuple[Dimension, ...] = ()
+    description: str = ""
+
+
+Port = SignalPort | TransactionalPort | StructuredPort
 
 
 class Parameter(Value):
@@ -72,6 +131,9 @@ class Parameter(Value):
         kind: who sets it: the user, a generator, or nobody (``immediate``).
         value: an expression, or plain text for type ``string``.
         minimum, maximum: inclusive bounds, or "".
+        sign: ``signed`` or ``unsigned`` where that is stated, else "".
+        vectors: packed dimensions of a ``bit`` parameter, as in ``bit [7:0]``.
+        arrays: dimensions of an array, whose value is ``{a, b}``.
     """
 
     name: str
@@ -81,15 +143,39 @@ class Parameter(Value):
     minimum: str = ""
     maximum: str = ""
     description: str = ""
+    sign: Literal["signed", "unsigned", ""] = ""
+    vectors: tuple[Dimension, ...] = ()
+    arrays: tuple[Dimension, ...] = ()
 
 
 class PortMap(Value):
-    """One logical-to-physical row of a bus interface. Bounds are "" where the whole port is mapped."""
+    """One logical-to-physical row of a bus interface. Bounds are "" where the whole port is mapped.
+
+    Attributes:
+        physical: "" where the logical port is tied off instead.
+        left, right: of the part of the physical port.
+        logical_left, logical_right: of the part of the logical port.
+        tie_off: the value that the logical port is tied to, or "".
+    """
 
     logical: str
     physical: str
     left: str = ""
     right: str = ""
+    logical_left: str = ""
+    logical_right: str = ""
+    tie_off: str = ""
+
+    def __str__(self) -> str:
+        logical = f"{self.logical}{_part(self.logical_left, self.logical_right)}"
+        return f"{logical}={self.physical}{_part(self.left, self.right)}{self.tie_off}"
+
+
+def _part(left: str, right: str) -> str:
+    """The bounds of a part as people write it."""
+    if not left:
+        return ""
+    return f"[{left}]" if left == right or not right else f"[{left}:{right}]"
 
 
 class BusInterface(Value):
@@ -127,18 +213,20 @@ class Endpoint(Value):
     Attributes:
         instance: instance name, or "" for the component's own port.
         left, right: the slice of the port that is meant, or "" for all of it.
+        path: the way into a port of several dimensions or a structured one, in front of the slice: indices, and names
+            of sub-ports behind a dot.
     """
 
     instance: str
     port: str
     left: str = ""
     right: str = ""
+    path: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         name = f"{self.instance}.{self.port}" if self.instance else self.port
-        if not self.left:
-            return name
-        return f"{name}[{self.left}]" if self.left == self.right else f"{name}[{self.left}:{self.right}]"
+        way = "".join(step if step.startswith(".") else f"[{step}]" for step in self.path)
+        return f"{name}{way}{_part(self.left, self.right)}"
 
 
 class Connection(Value):
@@ -166,11 +254,21 @@ class InterfaceEnd(Value):
 
 
 class Interconnection(Value):
-    """A connection of bus interfaces (clause 7.4)."""
+    """A connection of bus interfaces (clause 7.4).
+
+    Attributes:
+        monitored: the interface that all ``ends`` watch, where they are monitors; else None.
+    """
 
     name: str
     ends: tuple[InterfaceEnd, ...]
     description: str = ""
+    monitored: InterfaceEnd | None = None
+
+    @property
+    def all_ends(self) -> tuple[InterfaceEnd, ...]:
+        """Every interface that it touches, the monitored one first."""
+        return self.ends if self.monitored is None else (self.monitored, *self.ends)
 
 
 class Design(Value):

@@ -9,7 +9,7 @@ from model.elements import Component, Design, Direction, Endpoint, Instance, Por
 from model.library import Library
 from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
-from model.widths import end_width, port_bounds, slice_bounds
+from model.widths import end_indices, end_part, end_width, port_at, port_bounds, port_shape, slice_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Resolved:
     Attributes:
         instance: None for the component's own port, and where the instance does not exist.
         owner: the component whose port it is; None where it is missing.
-        port: None where it does not exist.
+        port: None where it does not exist; where the end leads into a structured port, the port in there.
     """
 
     end: Endpoint
@@ -41,10 +41,10 @@ class Ends:
     def resolve(self, end: Endpoint) -> Resolved:
         """Look an end up."""
         if not end.instance:
-            return Resolved(end, None, self.component, self.component.ports.get(end.port))
+            return Resolved(end, None, self.component, port_at(self.component, end))
         instance = self.design.instances.get(end.instance)
         owner = self.library.find(instance.component) if instance else None
-        return Resolved(end, instance, owner, owner.ports.get(end.port) if owner else None)
+        return Resolved(end, instance, owner, port_at(owner, end) if owner else None)
 
     def direction(self, instance: str, port: str) -> Direction | None:
         """Direction of a signal port as its own component declares it; None for anything else."""
@@ -78,8 +78,15 @@ class Ends:
         return end_width(self.component, found.owner, found.end, self.overrides(found.instance))
 
     def bits(self, end: Endpoint) -> list[int] | None:
-        """Indices of the bits that an end joins, the rightmost first, or None where they are not known."""
+        """Indices of the bits that an end joins, the rightmost first, or None where they are not known.
+
+        The bits of a port of several dimensions are counted from 0.
+        """
         found = self.resolve(end)
+        port = found.port
+        if found.owner is not None and isinstance(port, SignalPort) and (end.path or port.vectors or port.arrays):
+            part = end_part(self.component, found.owner, port, end, self.overrides(found.instance))
+            return None if part is None else list(part)
         if end.left:
             bounds = slice_bounds(end.left, end.right or end.left, self.component)
         elif found.owner is not None and isinstance(found.port, SignalPort):
@@ -90,6 +97,16 @@ class Ends:
             return None
         left, right = bounds
         return list(range(right, left + 1)) if left >= right else list(range(right, left - 1, -1))
+
+    def whole(self, found: Resolved) -> tuple[int, int] | None:
+        """The bounds of the dimension that a slice of this end picks from: of a plain port all it has."""
+        if found.owner is None or not isinstance(found.port, SignalPort):
+            return None
+        overrides = self.overrides(found.instance)
+        if not (found.end.path or found.port.vectors or found.port.arrays):
+            return port_bounds(found.owner, found.port, overrides)
+        shape, depth = port_shape(found.owner, found.port, overrides), len(end_indices(found.end))
+        return shape[depth] if shape is not None and depth < len(shape) else None
 
     def all(self) -> Iterator[tuple[str, Resolved]]:
         """Every end of every connection, with the connection's name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.elements import Endpoint, Port, SignalPort, TransactionalPort
+from model.elements import Endpoint, Port, SignalPort, StructuredPort, TransactionalPort
 from model.ends import Ends, Resolved
 from model.widths import port_width
 
@@ -28,11 +28,36 @@ def pair_problem(ends: Ends, source: Resolved, target: Resolved) -> Problem | No
             return _direction_problem(ends, source, target, one, other)
         case TransactionalPort() as one, TransactionalPort() as other:
             return _transactional_problem(ends, source, target, one, other)
+        case StructuredPort() as one, StructuredPort() as other:
+            return _structured_problem(ends, source, target, one, other)
     return Problem(
         "port-kinds-differ",
         f"{source.end} is a {_kind(source.port)} port and {target.end} a {_kind(target.port)} port.",
-        "Connect two signal ports, or two transactional ports.",
+        "Connect two ports of one kind.",
     )
+
+
+def _structured_problem(
+    ends: Ends, source: Resolved, target: Resolved, one: StructuredPort, other: StructuredPort
+) -> Problem | None:
+    if one.form != other.form or (one.type_name and other.type_name and one.type_name != other.type_name):
+        return Problem(
+            "structures-differ",
+            f"{source.end} is {_structure(one)} and {target.end} {_structure(other)}.",
+            "Connect structured ports of one type.",
+        )
+    if _directions_clash(one.direction, other.direction, source.end, target.end):
+        return Problem(
+            "directions-clash",
+            f"{_described(source, one.direction)} and {_described(target, other.direction)} cannot be connected: "
+            f"{_rule(source.end, target.end, _SIGNAL_RULES)}.",
+            "Choose ports whose directions fit.",
+        )
+    return None
+
+
+def _structure(port: StructuredPort) -> str:
+    return f"{'an' if port.form == 'interface' else 'a'} {port.form} {port.type_name}".rstrip()
 
 
 def width_problem(ends: Ends, source: Resolved, target: Resolved) -> Problem | None:
@@ -51,6 +76,8 @@ def _bits(width: int) -> str:
 
 
 def _kind(port: Port | None) -> str:
+    if isinstance(port, StructuredPort):
+        return "structured"
     return "signal" if isinstance(port, SignalPort) else "transactional"
 
 

@@ -12,8 +12,8 @@ from model.frozen_map import FrozenMap
 from model.identity_cache import IdentityCache
 from model.widths import is_plain
 
-Node = tuple[str, str, str, str]
-"""Instance ("" for the component itself), port, left and right bound of the slice ("" for all of the port)."""
+Node = tuple[str, str, str, str, tuple[str, ...]]
+"""Instance ("" for the component itself), port, left and right bound of the slice ("" for all of the port), path."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
@@ -158,7 +158,7 @@ class _Editor:
         number = self._next
         self._next += 1
         self._wire_of[node] = number
-        self._open[number] = _OpenWire([node], [], [], bool(node[2]))
+        self._open[number] = _OpenWire([node], [], [], bool(node[2] or node[4]))
         place = node[:2]
         others = self._at.get(place, ())
         self._at[place] = (*others, node)
@@ -224,18 +224,30 @@ def with_connections(
 
 def node_of(end: Endpoint) -> Node:
     """The place of an end in a netlist."""
-    return (end.instance, end.port, end.left, (end.right or end.left) if end.left else "")
+    return (end.instance, end.port, end.left, (end.right or end.left) if end.left else "", end.path)
+
+
+def bit_port(end: Endpoint) -> str:
+    """What the bits of an end are called: by the port, and in a structured one by the way to the port inside."""
+    return end.port + "".join(step for step in end.path if step.startswith(".")) if end.path else end.port
 
 
 def end_of(node: Node) -> Endpoint:
     """The end that a node stands for."""
-    return Endpoint(instance=node[0], port=node[1], left=node[2], right=node[3])
+    return Endpoint(instance=node[0], port=node[1], left=node[2], right=node[3], path=node[4])
 
 
 def overlap(one: Node, other: Node) -> bool:
     """Whether two parts of one port share bits; parts whose bounds are not numbers are taken to."""
-    bounds = (*one[2:], *other[2:])
+    if one[4] != other[4]:
+        return not any(_apart(a, b) for a, b in zip(one[4], other[4], strict=False))
+    bounds = (*one[2:4], *other[2:4])
     if not all(is_plain(bound) for bound in bounds):
         return True
     a, b, c, d = (int(bound) for bound in bounds)
     return max(a, b) >= min(c, d) and max(c, d) >= min(a, b)
+
+
+def _apart(one: str, other: str) -> bool:
+    """Whether two steps into a port surely lead to different places."""
+    return one != other and (one.startswith(".") or (is_plain(one) and is_plain(other)))

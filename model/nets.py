@@ -10,7 +10,18 @@ from model.ends import Ends
 from model.frozen_map import FrozenMap
 from model.identity_cache import IdentityCache
 from model.library import Library
-from model.netlist import Netlist, Node, Wire, end_of, is_tied, netlist, node_of, with_connection, with_connections
+from model.netlist import (
+    Netlist,
+    Node,
+    Wire,
+    bit_port,
+    end_of,
+    is_tied,
+    netlist,
+    node_of,
+    with_connection,
+    with_connections,
+)
 from model.vlnv import Vlnv
 
 __all__ = [
@@ -199,7 +210,8 @@ def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
             indices = ends.bits(end)
             if indices is None or len(parent) + len(indices) > MOST_BITS:
                 return None
-            columns.append([(end.instance, end.port, index) for index in indices])
+            port = bit_port(end)
+            columns.append([(end.instance, port, index) for index in indices])
         widest = max(columns, key=len)
         for column in columns:
             for bit, other in zip(column, widest, strict=False):

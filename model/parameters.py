@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from model.arithmetic import Number
+from model.arithmetic import MOST_BITS, Number
 from model.elements import Component, Instance, Parameter
 from model.errors import DesignError, nearest
 from model.expressions import ExpressionError, evaluate, literal, names_in
@@ -143,8 +143,10 @@ def check_value(parameter: Parameter, values: Values) -> None:
         DesignError: ``bad-value``, ``out-of-range``, ``bad-expression``, ``unknown-parameter``,
             ``circular-expression``.
     """
+    if parameter.arrays:
+        return  # a list has no single value that could be compared
     value = values[parameter.name]
-    _check_type(parameter, value)
+    _check_type(parameter, value, values)
     lowest, highest = _bound(parameter, "minimum", values), _bound(parameter, "maximum", values)
     if lowest is None and highest is None:
         return
@@ -179,7 +181,7 @@ def _bound(parameter: Parameter, which: str, values: Values) -> Number | None:
     return value
 
 
-def _check_type(parameter: Parameter, value: Number | str) -> None:
+def _check_type(parameter: Parameter, value: Number | str, values: Values) -> None:
     kind = parameter.type
     if kind == "string":
         return
@@ -191,16 +193,32 @@ def _check_type(parameter: Parameter, value: Number | str) -> None:
         return
     if isinstance(value, float):
         raise _wrong_type(parameter, f"{kind} is a whole number", "Use type real for a fraction.")
-    lowest, highest = (0, 1) if kind == "bit" else _range(kind, parameter.value)
+    lowest, highest = _bit_range(parameter, values) if kind == "bit" else _range(parameter)
     if not lowest <= value <= highest:
         raise _wrong_type(parameter, f"{kind} goes from {lowest} to {highest}")
 
 
-def _range(kind: str, text: str) -> tuple[int, int]:
+def _range(parameter: Parameter) -> tuple[int, int]:
     """The range of an integer type; a based literal such as 'hFFFF_0000 is a bit pattern and may fill the type."""
-    bits = _SIGNED_BITS[kind]
+    bits = _SIGNED_BITS[parameter.type]
     lowest, highest = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
-    return (lowest, 2 * highest + 1) if "'" in text else (lowest, highest)
+    if parameter.sign == "unsigned":
+        return 0, 2 * highest + 1
+    return (lowest, 2 * highest + 1) if "'" in parameter.value else (lowest, highest)
+
+
+def _bit_range(parameter: Parameter, values: Values) -> tuple[int, int]:
+    """The range of bits: of one, or of as many as the parameter's vectors state."""
+    bits = 1
+    for each in parameter.vectors:
+        left, right = evaluate(each.left, values), evaluate(each.right, values)
+        if not isinstance(left, int) or not isinstance(right, int):
+            raise DesignError("bad-bounds", f"The bounds {each} of parameter {parameter.name} are not whole numbers.")
+        bits *= abs(left - right) + 1
+    if bits > MOST_BITS:
+        raise DesignError("bad-bounds", f"Parameter {parameter.name} has more than {MOST_BITS} bits.")
+    full = (1 << bits) - 1
+    return (-(full + 1) // 2, full) if parameter.sign == "signed" else (0, full)
 
 
 def _wrong_type(parameter: Parameter, why: str, hint: str = "") -> DesignError:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from model.arithmetic import Number
-from model.elements import Component, Endpoint, Port, SignalPort
+from model.elements import Component, Endpoint, Port, SignalPort, StructuredPort, TransactionalPort
 from model.expression_syntax import SUBTRACTION, Binary, ExpressionError, Literal, parse
 from model.expressions import evaluate
 from model.parameters import NO_OVERRIDES, Values
@@ -27,11 +28,17 @@ def bounds_of_width(width: str) -> tuple[str, str]:
 def width_text(port: Port) -> str:
     """Return a port's width for people: ``8``, ``DATA_WIDTH``, or its bounds (``7:4``) where it does not end at 0.
 
-    For a transactional port its bus width, which may be "".
+    A port of several dimensions has them all in brackets, those of an array behind a cross: ``[3:0][7:0] × [0:1]``.
+    For a transactional port it is the bus width, which may be ""; a structured one has none.
     """
-    if not isinstance(port, SignalPort):
+    if isinstance(port, TransactionalPort):
         return port.bus_width
-    return vector_text(port.left, port.right)
+    if isinstance(port, StructuredPort):
+        return ""
+    if not port.vectors and not port.arrays:
+        return vector_text(port.left, port.right)
+    packed = f"[{port.left}:{port.right}]{''.join(map(str, port.vectors))}" if port.left else "1"
+    return f"{packed} × {''.join(map(str, port.arrays))}" if port.arrays else packed
 
 
 @lru_cache(maxsize=4096)
@@ -65,6 +72,8 @@ def _minus_one(text: str) -> str:
 def width_label(port: Port) -> str:
     """Return a port's width in words: ``1 bit``, ``8 bits``, ``DATA_WIDTH bits``, ``[4:7]``; "" when it has none."""
     text = width_text(port)
+    if isinstance(port, SignalPort) and (port.vectors or port.arrays):
+        return text if port.left else f"1 bit{text[1:]}"
     if ":" in text and isinstance(port, SignalPort):
         return f"[{text}]"
     return "1 bit" if text == "1" else f"{text} bits" if text else ""
@@ -80,10 +89,55 @@ def port_width(component: Component, port: Port, overrides: Mapping[str, str] = 
             (:func:`model.parameters.instance_overrides`).
     """
     if isinstance(port, SignalPort):
+        if port.vectors or port.arrays:
+            shape = port_shape(component, port, overrides)
+            return None if shape is None else size_of(shape)
         return vector_width(port.left, port.right, component, overrides)
-    if not port.bus_width:
+    if isinstance(port, StructuredPort) or not port.bus_width:
         return None
     return _whole(port.bus_width, Values(component.parameters, overrides))
+
+
+Shape = tuple[tuple[int, int], ...]
+"""The bounds of all dimensions of a port, the outermost first: those of arrays, then those of vectors."""
+
+
+def port_shape(component: Component, port: SignalPort, overrides: Mapping[str, str] = NO_OVERRIDES) -> Shape | None:
+    """Return the dimensions of a port as numbers, none for a single bit, or None where one has no value."""
+    bounds = [(each.left, each.right) for each in port.arrays]
+    if port.left:
+        bounds += [(port.left, port.right), *((each.left, each.right) for each in port.vectors)]
+    shape: list[tuple[int, int]] = []
+    for left, right in bounds:
+        found = slice_bounds(left, right, component, overrides)
+        if found is None:
+            return None
+        shape.append(found)
+    return tuple(shape)
+
+
+def size_of(shape: Shape) -> int:
+    """Return how many bits a port of these dimensions has."""
+    return math.prod(abs(left - right) + 1 for left, right in shape)
+
+
+def part_of_shape(shape: Shape, indices: Sequence[int], bounds: tuple[int, int] | None) -> range | None:
+    """Return the bits of a port of several dimensions that indices and a range behind them pick, or None.
+
+    The bits are counted from 0, the rightmost of the innermost dimension first.
+    """
+    if len(indices) + (bounds is not None) > len(shape):
+        return None
+    picks = [(index, index) for index in indices] + ([bounds] if bounds is not None else [])
+    start, count = 0, size_of(shape)
+    for (left, right), (first, last) in zip(shape, picks, strict=False):
+        if not min(left, right) <= min(first, last) <= max(first, last) <= max(left, right):
+            return None
+        count //= abs(left - right) + 1  # bits of one element of this dimension
+        start += min(abs(first - right), abs(last - right)) * count
+        if first != last:
+            return range(start, start + (abs(first - last) + 1) * count)
+    return range(start, start + count)
 
 
 def vector_width(
@@ -125,10 +179,41 @@ def end_width(
         end: with its slice.
         overrides: what the instance sets the owner's parameters to.
     """
+    port = port_at(owner, end)
+    if isinstance(port, SignalPort) and (end.path or port.vectors or port.arrays):
+        part = end_part(parent, owner, port, end, overrides)
+        return None if part is None else len(part)
     if end.left:
         return vector_width(end.left, end.right or end.left, parent)
-    port = owner.ports.get(end.port)
     return None if port is None else port_width(owner, port, overrides)
+
+
+def port_at(owner: Component, end: Endpoint) -> Port | None:
+    """Return the port that an end names, inside a structured one that which its path leads to."""
+    port = owner.ports.get(end.port)
+    for step in end.path:
+        if step.startswith("."):
+            port = port.sub_ports.get(step[1:]) if isinstance(port, StructuredPort) else None
+    return port
+
+
+def end_indices(end: Endpoint) -> tuple[str, ...]:
+    """Return the indices of an end that pick from the dimensions of the port that :func:`port_at` finds."""
+    subs = [at for at, step in enumerate(end.path) if step.startswith(".")]
+    return end.path[subs[-1] + 1 :] if subs else end.path
+
+
+def end_part(
+    parent: Component, owner: Component, port: SignalPort, end: Endpoint, overrides: Mapping[str, str] = NO_OVERRIDES
+) -> range | None:
+    """Return which bits of a port of several dimensions an end means, counted from 0, or None."""
+    shape = port_shape(owner, port, overrides)
+    picks = [slice_bounds(step, step, parent) for step in end_indices(end)]
+    bounds = slice_bounds(end.left, end.right or end.left, parent) if end.left else None
+    if shape is None or (end.left and bounds is None):
+        return None
+    indices = [pick[0] for pick in picks if pick is not None]
+    return part_of_shape(shape, indices, bounds) if len(indices) == len(picks) else None
 
 
 def _whole(text: str, values: Mapping[str, Number | str]) -> int | None:

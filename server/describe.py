@@ -13,6 +13,7 @@ from model.elements import (
     Interconnection,
     Parameter,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
 )
 from model.library import Library
@@ -65,16 +66,46 @@ def describe_signal_port(component: Component, port: SignalPort) -> Described:
 
 def describe_transactional_port(port: TransactionalPort) -> Described:
     """A transactional port with its initiative and kind."""
-    parts: list[str] = [port.initiative, port.kind]
+    parts: list[str] = [port.initiative, f"{port.kind} {port.custom_kind}".strip()]
     parts += [f"protocol {port.protocol}"] if port.protocol else []
     parts += [f"{port.bus_width} bits"] if port.bus_width else []
+    parts += [f"payload {port.payload}"] if port.payload else []
+    parts += [f"{port.least or '1'} to {port.most or 'any number of'} connections"] if port.least or port.most else []
+    parts += [f"array {''.join(map(str, port.arrays))}"] if port.arrays else []
     return _described(
         port.name,
         f"{port.name}: {', '.join(part for part in parts if part)}{_remark(port.description)}",
         initiative=port.initiative,
         kind=port.kind,
+        custom_kind=port.custom_kind,
+        payload=str(port.payload or ""),
+        min_connections=port.least,
+        max_connections=port.most,
+        dimensions="".join(map(str, port.arrays)),
         protocol=port.protocol,
         bus_width=port.bus_width,
+        description=port.description,
+    )
+
+
+def describe_structured_port(port: StructuredPort) -> Described:
+    """A structured port with its form and the ports inside."""
+    inside = [
+        f"{each.name}: {each.direction}, {width_label(each)}"
+        if isinstance(each, SignalPort)
+        else f"{each.name}: {each.form}"
+        for each in port.sub_ports.values()
+    ]
+    what = " ".join(filter(None, (port.form, port.type_name)))
+    direction = port.direction if port.form != "interface" else ""
+    listed = f" ({'; '.join(inside[:_MAX_MAPS])})" if inside else ""
+    return _described(
+        port.name,
+        f"{port.name}: {', '.join(filter(None, (direction, what)))}{listed}{_remark(port.description)}",
+        form=port.form,
+        direction=direction,
+        type_name=port.type_name,
+        sub_ports=inside or None,
         description=port.description,
     )
 
@@ -97,7 +128,7 @@ def describe_parameter(parameter: Parameter) -> Described:
 
 def describe_bus_interface(interface: BusInterface) -> Described:
     """A bus interface with its mode, its bus and the ports that it maps (the first 60)."""
-    maps = [f"{row.logical}={row.physical}" for row in interface.port_maps[:_MAX_MAPS]]
+    maps = [str(row) for row in interface.port_maps[:_MAX_MAPS]]
     more = len(interface.port_maps) - len(maps)
     listed = ", ".join(maps) + (f" and {more} more" if more else "")
     return _described(
@@ -146,9 +177,12 @@ def describe_connection(connection: Connection) -> Described:
 def describe_interconnection(interconnection: Interconnection) -> Described:
     """A connection of bus interfaces with its ends."""
     ends = [str(end) for end in interconnection.ends]
+    watched = "" if interconnection.monitored is None else str(interconnection.monitored)
+    joined = f"{', '.join(ends)} monitor {watched}" if watched else " - ".join(ends)
     return _described(
         interconnection.name,
-        f"{interconnection.name}: {' - '.join(ends)}{_remark(interconnection.description)}",
+        f"{interconnection.name}: {joined}{_remark(interconnection.description)}",
         ends=ends,
+        monitored=watched,
         description=interconnection.description,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp.types import CallToolResult
 
-from model.elements import Component, Parameter, SignalPort, TransactionalPort
+from model.elements import Component, Parameter, SignalPort, StructuredPort, TransactionalPort
 from model.errors import nearest
 from model.library import Library
 from model.operations.arguments import ELEMENT_TYPES, find
@@ -21,6 +21,7 @@ from server.describe import (
     describe_interconnection,
     describe_parameter,
     describe_signal_port,
+    describe_structured_port,
     describe_transactional_port,
 )
 from server.results import answered
@@ -77,6 +78,12 @@ def _sections(library: Library, component: Component) -> list[_Section]:
             "Transactional ports",
             [port for port in ports if isinstance(port, TransactionalPort)],
             describe_transactional_port,
+        ),
+        _Section(
+            "structured_port",
+            "Structured ports",
+            [port for port in ports if isinstance(port, StructuredPort)],
+            describe_structured_port,
         ),
         _Section("user_parameter", "User parameters", of_kind("user"), describe_parameter),
         _Section("generator_parameter", "Generator parameters", of_kind("generated"), describe_parameter),

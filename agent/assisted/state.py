@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import fuzz
 
 from agent.assisted.mentions import Mentions
-from model.elements import Component, Parameter, Port, SignalPort
+from model.elements import Component, Parameter, Port, SignalPort, StructuredPort
 from model.library import Library
 from model.widths import width_text
 
@@ -66,6 +66,8 @@ def port_text(port: Port) -> str:
     """A port in a few words: ``clk in 1``, ``bus requires tlm_socket``."""
     if isinstance(port, SignalPort):
         return f"{port.name} {port.direction} {width_text(port)}"
+    if isinstance(port, StructuredPort):
+        return f"{port.name} {port.direction} {port.form} (structured)"
     return f"{port.name} {port.initiative} {port.kind} (transactional)"
 
 

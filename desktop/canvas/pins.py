@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from desktop.canvas.diagram import Caption, More, Pin, PinRef, Row, Shape, Side
 from model.change import ElementId
-from model.elements import BusInterface, Component, Port, SignalPort, TransactionalPort
+from model.elements import BusInterface, Component, Port, SignalPort, StructuredPort, TransactionalPort
 
 FOLD_ABOVE = 24  # an instance with more pins than this shows the connected ones first
 SHOWN_ON_A_SIDE = 6  # connected or not; of the connected ones more where there are more
@@ -48,6 +48,10 @@ def port_pin(component: Component, port: Port, instance: str, width: str, *, con
         element = ElementId(component.vlnv, "transactional_port", port.name)
         tip = ", ".join(part for part in (port.initiative, port.kind, port.protocol) if part)
         return Pin(ref, port.name, port.initiative, port_side(port), "interface", "", element, connected, 0, tie, tip)
+    if isinstance(port, StructuredPort):
+        element = ElementId(component.vlnv, "structured_port", port.name)
+        tip = " ".join(filter(None, (port.form, port.type_name)))
+        return Pin(ref, port.name, port.direction, port_side(port), "interface", "", element, connected, 0, tie, tip)
     element = ElementId(component.vlnv, "signal_port", port.name)
     tone = "bus" if width else "clock" if is_clock_name(port.name) else "wire"
     tip = " ".join(part for part in (port.direction, width or "1 bit", port.description) if part)

@@ -244,7 +244,7 @@ class DesignScene(QGraphicsScene):
     def _node_key(self, element: ElementId) -> str:
         if element.kind == "subcomponent":
             return element.name
-        if element.kind in ("signal_port", "transactional_port", "bus_interface"):
+        if element.kind in ("signal_port", "transactional_port", "structured_port", "bus_interface"):
             return terminal_key(PinRef("", element.name, element.kind == "bus_interface"))
         return ""
 

@@ -24,6 +24,7 @@ from model.elements import (
     ParameterType,
     Port,
     SignalPort,
+    StructuredPort,
     TransactionalKind,
     TransactionalPort,
 )
@@ -93,7 +94,7 @@ def describe(document: Document, element: ElementId) -> list[Section]:
     editor = _Editor(document, component)
     if element.kind == "component":
         return editor.component_sections()
-    if element.kind in {"signal_port", "transactional_port"}:
+    if element.kind in {"signal_port", "transactional_port", "structured_port"}:
         port = component.ports.get(element.name)
         return editor.port_sections(port) if port is not None else _GONE
     if element.kind.endswith("_parameter"):
@@ -231,10 +232,18 @@ class _Editor:
                 lines.append(Property("Bits", str(bits), tip="The width with the parameters' present values"))
             if port.direction != "out":
                 lines.append(self._text(element, "Default", "default_value", port.default_value, "none"))
-        else:
+        elif isinstance(port, TransactionalPort):
             lines += self._transactional(element, port)
+        else:
+            lines += self._structured(port)
         lines.append(self._description(element, port.description))
         return [Section("", lines), *self._joined("", port.name)]
+
+    def _structured(self, port: StructuredPort) -> list[Property]:
+        facts = [("Form", port.form), ("Type", port.type_name)]
+        facts += [] if port.form == "interface" else [("Direction", port.direction)]
+        inside = ((name, _port_words(each)) for name, each in port.sub_ports.items())
+        return [Property(label, text) for label, text in (*facts, *inside) if text]
 
     def _transactional(self, element: ElementId, port: TransactionalPort) -> list[Property]:
         kinds = list(get_args(TransactionalKind))
@@ -357,4 +366,6 @@ def _port_words(port: Port) -> str:
     if isinstance(port, SignalPort):
         width = width_text(port)
         return port.direction if width in {"", "1"} else f"{port.direction} {width}"
+    if isinstance(port, StructuredPort):
+        return f"{port.form} {port.type_name}".rstrip()
     return port.initiative

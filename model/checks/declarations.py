@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from model.change import ElementId, ElementKind
 from model.difference import element_kind
-from model.elements import BusInterface, Component, Parameter, Port, SignalPort
+from model.elements import BusInterface, Component, Parameter, Port, SignalPort, TransactionalPort
 from model.errors import DesignError
 from model.expressions import ExpressionError, evaluate, names_in
 from model.findings import Finding, Severity
@@ -54,9 +54,16 @@ def _check_port(component: Component, port: Port, values: Values) -> Iterator[Fi
         if problem := _names_problem(component, port.default_value):
             yield finding("error", problem.code, f"Port {port.name}: {problem.message}", component, kind, port.name)
         lowest = 0
-    else:
+    elif isinstance(port, TransactionalPort):
         bounds = {"bus width": port.bus_width}
         lowest = 1
+    else:
+        bounds, lowest = {}, 0
+    bounds |= {
+        f"{side} bound of dimension {each}": getattr(each, side)
+        for each in (*port.arrays, *([] if isinstance(port, TransactionalPort) else port.vectors))
+        for side in ("left", "right")
+    }
     for what, text in bounds.items():
         if text and (problem := _number_problem(component, text, what, lowest, values)):
             yield finding("error", problem.code, f"Port {port.name}: {problem.message}", component, kind, port.name)
@@ -86,10 +93,10 @@ def _number_problem(component: Component, text: str, what: str, lowest: int, val
 
 
 def _check_interface(component: Component, interface: BusInterface) -> Iterator[Finding]:
-    """Port maps to nowhere. A warning: a file may hold structured ports, which are kept but not read."""
+    """Port maps to nowhere."""
     for port in dict.fromkeys(row.physical for row in interface.port_maps):
         if port and port not in component.ports:
-            message = f"Bus interface {interface.name} maps to port {port}, which is no wire or transactional port."
+            message = f"Bus interface {interface.name} maps to port {port}, which does not exist."
             yield finding("warning", "port-not-found", message, component, "bus_interface", interface.name)
 
 

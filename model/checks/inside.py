@@ -16,7 +16,7 @@ from model.library import Library
 from model.nets import Wire, contentions, end_of, netlist
 from model.parameters import Values, check_value
 from model.vlnv import Vlnv
-from model.widths import port_bounds, port_width, slice_bounds
+from model.widths import end_indices, port_shape, port_width, slice_bounds, width_label
 
 
 def check_design(library: Library, component: Component, design: Design) -> Iterator[Finding]:
@@ -126,21 +126,38 @@ class _Inside:
         if end.instance and found.instance is None:
             return "instance-not-found", f"A connection ends at {end}, but there is no subcomponent {end.instance}."
         if found.owner is not None and found.port is None:
-            return "port-not-found", f"A connection ends at {end}, but {found.owner.vlnv} has no port {end.port}."
+            port = end.port if end.port not in found.owner.ports else str(end)
+            return "port-not-found", f"A connection ends at {end}, but {found.owner.vlnv} has no port {port}."
         return None
 
     def _slice_problem(self, found: Resolved) -> str:
         end = found.end
-        if not end.left or found.owner is None or not isinstance(found.port, SignalPort):
+        if not (end.left or end.path) or found.owner is None or not isinstance(found.port, SignalPort):
+            return ""
+        if end.path and (problem := self._index_problem(found, found.owner, found.port)):
+            return problem
+        if not end.left:
             return ""
         part = slice_bounds(end.left, end.right or end.left, self._component)
-        whole = port_bounds(found.owner, found.port, self._ends.overrides(found.instance))
+        whole = self._ends.whole(found)
         if part is None or whole is None or (min(part) >= min(whole) and max(part) <= max(whole)):
             return ""
         return f"{end} lies outside the port, which has the bits {whole[0]}:{whole[1]}."
 
+    def _index_problem(self, found: Resolved, owner: Component, port: SignalPort) -> str:
+        shape = port_shape(owner, port, self._ends.overrides(found.instance))
+        picks = [slice_bounds(step, step, self._component) for step in end_indices(found.end)]
+        if shape is None or any(pick is None for pick in picks):
+            return ""
+        if len(picks) + bool(found.end.left) > len(shape):
+            return f"{found.end} picks from more dimensions than the port has: {width_label(port)}."
+        for pick, (left, right) in zip(picks, shape, strict=False):
+            if pick is not None and not min(left, right) <= pick[0] <= max(left, right):
+                return f"{found.end} lies outside the port, where the index goes from {left} to {right}."
+        return ""
+
     def _interconnection(self, interconnection: Interconnection) -> Iterator[Finding]:
-        for end in interconnection.ends:
+        for end in interconnection.all_ends:
             if end.instance and end.instance not in self._design.instances:
                 message = f"An interconnection ends at {end}, but there is no subcomponent {end.instance}."
                 code = "instance-not-found"
@@ -166,13 +183,15 @@ class _Inside:
         return not wire.tied and all(
             (instance, port) not in self._mapped
             and self._ends.direction(instance, port) == ("in" if instance else "out")
-            for instance, port, _left, _right in wire.nodes
+            for instance, port, _left, _right, _path in wire.nodes
         )
 
     def _interconnected_ports(self) -> set[tuple[str, str]]:
         """The ports that interconnections of bus interfaces join."""
         mapped: set[tuple[str, str]] = set()
         for interconnection in self._design.interconnections.values():
+            if interconnection.monitored is not None:
+                continue  # who watches an interface does not drive it
             for end in interconnection.ends:
                 owner = self._ends.resolve(Endpoint(instance=end.instance, port="")).owner
                 interface = owner.bus_interfaces.get(end.interface) if owner else None

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from model.elements import (
     BusInterface,
     Connection,
+    Dimension,
     Endpoint,
     Instance,
     Interconnection,
     InterfaceEnd,
     Parameter,
+    Payload,
     Port,
     PortMap,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
 )
 from model.errors import DesignError
@@ -85,14 +88,42 @@ def cannot_hold(what: str, standard: Standard) -> DesignError:
     )
 
 
-def vector(left: str, right: str, standard: Standard, encode: Encode) -> Element:
-    """The bounds of a wire port, with the elements around them."""
-    bounds = (
-        Element("left", encode(number(left, standard))),
-        Element("right", encode(number(right, standard))),
-    )
-    inner = Element("vector", bounds)
-    return inner if is_spirit(standard) else Element("vectors", (inner,))
+def bounds(left: str, right: str, standard: Standard, encode: Encode) -> tuple[Element, Element]:
+    """Two bounds as elements."""
+    return Element("left", encode(number(left, standard))), Element("right", encode(number(right, standard)))
+
+
+def vectors(found: Sequence[Dimension], standard: Standard, encode: Encode) -> Element:
+    """The vectors of a port, with the element around them.
+
+    Raises:
+        DesignError: ``version-cannot-hold``: several before 2014.
+    """
+    inner = tuple(Element("vector", bounds(each.left, each.right, standard, encode)) for each in found)
+    if not is_spirit(standard):
+        return Element("vectors", inner)
+    if len(inner) > 1:
+        raise cannot_hold("a port of several dimensions", standard)
+    return inner[0]
+
+
+def packed(value: SignalPort) -> tuple[Dimension, ...]:
+    """All vectors of a signal port, the outermost first."""
+    return (Dimension(left=value.left, right=value.right), *value.vectors) if value.left else ()
+
+
+def arrays(found: Sequence[Dimension], standard: Standard, encode: Encode) -> tuple[Element, ...]:
+    """The dimensions of an array, with the element around them; nothing where there are none.
+
+    Raises:
+        DesignError: ``version-cannot-hold``.
+    """
+    if not found:
+        return ()
+    if is_spirit(standard):
+        raise cannot_hold("an array", standard)
+    inner = tuple(Element("array", bounds(each.left, each.right, standard, encode)) for each in found)
+    return (Element("arrays", inner),)
 
 
 def driver(value: str, standard: Standard, encode: Encode) -> Element:
@@ -103,15 +134,51 @@ def driver(value: str, standard: Standard, encode: Encode) -> Element:
 
 def port(value: Port, standard: Standard, encode: Encode) -> Element:
     """A port."""
-    body = wire(value, standard, encode) if isinstance(value, SignalPort) else transactional(value, standard, encode)
-    return Element("port", (*named(value.name, value.description), body))
+    return Element("port", (*named(value.name, value.description), *_port_body(value, standard, encode)))
+
+
+def _port_body(value: Port, standard: Standard, encode: Encode) -> tuple[Element, ...]:
+    if isinstance(value, SignalPort):
+        body = wire(value, standard, encode)
+    elif isinstance(value, TransactionalPort):
+        body = transactional(value, standard, encode)
+    else:
+        body = structured(value, standard, encode)
+    return (body, *arrays(value.arrays, standard, encode))
+
+
+def structured(value: StructuredPort, standard: Standard, encode: Encode) -> Element:
+    """The part of a structured port that says what it is.
+
+    Raises:
+        DesignError: ``version-cannot-hold`` before 2022.
+    """
+    if standard != "2022":
+        raise cannot_hold("a structured port", standard)
+    direction = (("direction", value.direction),) if value.form != "interface" else ()
+    parts = [Element(value.form, (), direction)]
+    if value.vectors:
+        parts.append(vectors(value.vectors, standard, encode))
+    if value.sub_ports:
+        parts.append(
+            Element(
+                "subPorts",
+                tuple(
+                    Element("subPort", (*named(each.name, each.description), *_port_body(each, standard, encode)))
+                    for each in value.sub_ports.values()
+                ),
+            )
+        )
+    type_name = value.type_name or f"{value.name}_t"  # the schema wants one
+    parts.append(Element("structPortTypeDefs", (Element("structPortTypeDef", (Element("typeName", type_name),)),)))
+    return Element("structured", tuple(parts))
 
 
 def wire(value: SignalPort, standard: Standard, encode: Encode) -> Element:
     """The part of a wire port that says what it is."""
     parts = [Element("direction", value.direction)]
     if value.left:
-        parts.append(vector(value.left, value.right, standard, encode))
+        parts.append(vectors(packed(value), standard, encode))
     if value.default_value:
         parts.append(driver(value.default_value, standard, encode))
     return Element("wire", tuple(parts))
@@ -123,12 +190,24 @@ def transactional(value: TransactionalPort, standard: Standard, encode: Encode) 
         raise cannot_hold("the kind and protocol of a transactional port", standard)
     parts = [Element("initiative", value.initiative)]
     if value.kind:
-        parts.append(Element("kind", value.kind))
+        custom = (("custom", value.custom_kind),) if value.kind == "custom" and value.custom_kind else ()
+        parts.append(Element("kind", value.kind, custom))
     if value.bus_width:
         parts.append(Element("busWidth", encode(value.bus_width)))
     if value.protocol:
-        parts.append(Element("protocol", (protocol_type(value.protocol),)))
+        parts.append(Element("protocol", (protocol_type(value.protocol), *_payload(value.payload))))
+    limits = (("maxConnections", value.most), ("minConnections", value.least))
+    stated = tuple(Element(name, encode(text)) for name, text in limits if text)
+    if stated:
+        parts.append(Element("connection", stated))
     return Element("transactional", tuple(parts))
+
+
+def _payload(value: Payload | None) -> tuple[Element, ...]:
+    if value is None:
+        return ()
+    fields = (("name", value.name), ("type", value.type), ("extension", value.extension))
+    return (Element("payload", tuple(Element(name, text) for name, text in fields if text)),)
 
 
 def protocol_type(protocol: str) -> Element:
@@ -150,8 +229,15 @@ def parameter(value: Parameter, parameter_id: str, standard: Standard, encode: E
         bound = getattr(value, name)
         if bound:
             attributes.append((name, encode(bound)))
+    if value.sign and not spirit:
+        attributes.append(("sign", value.sign))
     inner = Element("value", encode(value.value), tuple(attributes) if spirit else ())
-    return Element("parameter", (*named(value.name, value.description), inner), () if spirit else tuple(attributes))
+    shape = (
+        *((vectors(value.vectors, standard, encode),) if value.vectors else ()),
+        *arrays(value.arrays, standard, encode),
+    )
+    content = (*named(value.name, value.description), *shape, inner)
+    return Element("parameter", content, () if spirit else tuple(attributes))
 
 
 def parameter_format(type_name: str, standard: Standard) -> tuple[str, str]:
@@ -194,21 +280,25 @@ def port_maps(
 
 
 def port_map(row: PortMap, standard: Standard, encode: Encode) -> Element:
-    """One row of a bus interface."""
-    bounds: tuple[Element, ...] = ()
+    """One row of a bus interface.
+
+    Raises:
+        DesignError: ``version-cannot-hold``: a tied off logical port before 2014.
+    """
+    spirit = is_spirit(standard)
+    logical, physical = [Element("name", row.logical)], [Element("name", row.physical)]
+    if row.logical_left:
+        pair = bounds(row.logical_left, row.logical_right, standard, encode)
+        logical.append(Element("vector" if spirit else "range", pair))
     if row.left:
-        pair = (
-            Element("left", encode(number(row.left, standard))),
-            Element("right", encode(number(row.right, standard))),
-        )
-        bounds = (Element("vector", pair) if is_spirit(standard) else Element("partSelect", (Element("range", pair),)),)
-    return Element(
-        "portMap",
-        (
-            Element("logicalPort", (Element("name", row.logical),)),
-            Element("physicalPort", (Element("name", row.physical), *bounds)),
-        ),
-    )
+        pair = bounds(row.left, row.right, standard, encode)
+        physical.append(Element("vector", pair) if spirit else Element("partSelect", (Element("range", pair),)))
+    other = Element("physicalPort", tuple(physical))
+    if not row.physical:
+        if spirit:
+            raise cannot_hold("a logical port that is tied off", standard)
+        other = Element("logicalTieOff", encode(row.tie_off))
+    return Element("portMap", (Element("logicalPort", tuple(logical)), other))
 
 
 def instance(value: Instance, ids: Mapping[str, str], standard: Standard, encode: Encode) -> Element:
@@ -244,13 +334,40 @@ def end(value: Endpoint, standard: Standard, encode: Encode) -> Element:
     attributes = [(instance_attribute(standard), value.instance)] if value.instance else []
     attributes.append(("portRef", value.port))
     name = "internalPortReference" if value.instance else "externalPortReference"
-    if not value.left:
-        return Element(name, (), tuple(attributes))
     if is_spirit(standard):
-        attributes += [("left", number(value.left, standard)), ("right", number(value.right, standard))]
+        if value.path:
+            raise cannot_hold("a way into a port of several dimensions", standard)
+        if value.left:
+            attributes += [("left", number(value.left, standard)), ("right", number(value.right, standard))]
         return Element(name, (), tuple(attributes))
-    bounds = Element("range", (Element("left", encode(value.left)), Element("right", encode(value.right))))
-    return Element(name, (Element("partSelect", (bounds,)),), tuple(attributes))
+    return Element(name, way(value, standard, encode), tuple(attributes))
+
+
+def way(value: Endpoint, standard: Standard, encode: Encode) -> tuple[Element, ...]:
+    """What stands in a port reference: sub-ports, indices, the range of a slice.
+
+    Raises:
+        DesignError: ``version-cannot-hold``: sub-ports before 2022.
+    """
+    places: list[tuple[str, list[str]]] = [("", [])]
+    for step in value.path:
+        if step.startswith("."):
+            places.append((step[1:], []))
+        else:
+            places[-1][1].append(step)
+    if len(places) > 1 and standard != "2022":
+        raise cannot_hold("a way into a structured port", standard)
+    selects: list[tuple[Element, ...]] = []
+    for at, (_name, indices) in enumerate(places):
+        parts = [Element("indices", tuple(Element("index", encode(each)) for each in indices))] if indices else []
+        if value.left and at == len(places) - 1:
+            parts.append(Element("range", bounds(value.left, value.right or value.left, standard, encode)))
+        selects.append((Element("partSelect", tuple(parts)),) if parts else ())
+    subs = (
+        Element("subPortReference", select, (("subPortRef", name),))
+        for (name, _indices), select in zip(places[1:], selects[1:], strict=True)
+    )
+    return (*subs, *selects[0])
 
 
 def instance_attribute(standard: Standard) -> str:
@@ -260,10 +377,18 @@ def instance_attribute(standard: Standard) -> str:
 
 def interconnection(value: Interconnection, standard: Standard) -> Element:
     """A connection of bus interfaces; the schema wants the ends at instances first."""
+    if value.monitored is not None:
+        active = _monitor_end("monitoredActiveInterface", value.monitored, standard)
+        watching = tuple(_monitor_end("monitorInterface", each, standard) for each in value.ends)
+        return Element("monitorInterconnection", (*named(value.name, value.description), active, *watching))
     if is_spirit(standard) and any(not each.instance for each in value.ends):
         raise cannot_hold("an interconnection that leads to the component's own interface", standard)
     ends = tuple(interface_end(each, standard) for each in sorted(value.ends, key=lambda each: not each.instance))
     return Element("interconnection", (*named(value.name, value.description), *ends))
+
+
+def _monitor_end(name: str, value: InterfaceEnd, standard: Standard) -> Element:
+    return Element(name, (), ((instance_attribute(standard), value.instance), ("busRef", value.interface)))
 
 
 def interface_end(value: InterfaceEnd, standard: Standard) -> Element:

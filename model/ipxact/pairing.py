@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from model.elements import Value
-from model.errors import DesignError
 from model.frozen_map import FrozenMap
 from model.ipxact.markup import Element
 from model.ipxact.nodes import Node, child
@@ -69,23 +68,12 @@ def update_list(
 
     Args:
         nodes: names and elements in file order, also those that the value does not hold.
-
-    Raises:
-        DesignError: ``name-taken``: the file holds an element of a new name that the value does not show.
     """
     if old is new:
         return
     first: dict[str, Node] = {}
     for name, node in nodes:
         first.setdefault(name, node)
-    hidden = first.keys() - old.keys()
-    taken = next((name for name in new if name in hidden), None)
-    if taken is not None:
-        raise DesignError(
-            "name-taken",
-            f"{splicer.document.path} already holds an element named {taken} that Blockwright does not show.",
-            "Choose another name.",
-        )
     kept = _kept(first, nodes, old, new)
     staying = {before for before, _node in kept.values()}
     leaving = [node for name, node in nodes if name in old and name not in staying]

@@ -7,40 +7,18 @@ from dataclasses import dataclass
 from typing import get_args
 
 from model.change import ElementId
-from model.elements import (
-    BusInterface,
-    Component,
-    Direction,
-    Initiative,
-    InterfaceMode,
-    Parameter,
-    ParameterKind,
-    ParameterType,
-    Port,
-    PortMap,
-    SignalPort,
-    TransactionalKind,
-    TransactionalPort,
-)
+from model.elements import Component, Parameter, ParameterKind, ParameterType
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
-from model.ipxact.nodes import Node, attribute, child, children, local, reference, text
+from model.ipxact.nodes import Node, attribute, child, children, reference, text
+from model.ipxact.read_interface import read_bus_interfaces
+from model.ipxact.read_port import read_dimensions, read_ports
 from model.ipxact.references import new_parameter_id, translator
 from model.ipxact.report import Report
 from model.vlnv import Vlnv
 
-DIRECTIONS: frozenset[str] = frozenset(get_args(Direction))
-INITIATIVES: frozenset[str] = frozenset(get_args(Initiative))
-KINDS: frozenset[str] = frozenset(get_args(TransactionalKind))
 TYPES: frozenset[str] = frozenset(get_args(ParameterType))
-MODES: dict[str, InterfaceMode] = {
-    "master": "initiator",
-    "slave": "target",
-    "mirroredMaster": "mirroredInitiator",
-    "mirroredSlave": "mirroredTarget",
-    **{mode: mode for mode in get_args(InterfaceMode)},
-}
 # 1685-2009 states a format where later versions state a SystemVerilog type.
 FORMATS: dict[str, ParameterType] = {
     "bitString": "bit",
@@ -93,9 +71,9 @@ def read_component(document: Document) -> ReadComponent:
     component = Component(
         vlnv=vlnv,
         description=text(document.root, "description"),
-        ports=FrozenMap(_ports(document.root, vlnv, to_names, report)),
+        ports=FrozenMap(read_ports(document.root, vlnv, to_names, report)),
         parameters=FrozenMap(_parameters(document.root, vlnv, to_names, report)),
-        bus_interfaces=FrozenMap(_bus_interfaces(document.root, vlnv, to_names, report)),
+        bus_interfaces=FrozenMap(read_bus_interfaces(document.root, vlnv, to_names, report)),
     )
     links = tuple(_links(document.root, to_names, report))
     return ReadComponent(component, names_by_id, links, tuple(report.findings))
@@ -132,105 +110,9 @@ def parameter_names(document: Document) -> dict[str, str]:
     return found
 
 
-def port_nodes(root: Node) -> Iterator[Node]:
-    """The port elements of a component."""
-    return children(child(root, "model", "ports"), "port")
-
-
 def name_of(node: Node) -> str:
     """Text of the ``name`` child."""
     return text(node, "name")
-
-
-def _ports(root: Node, vlnv: Vlnv, to_names: Translate, report: Report) -> Iterator[tuple[str, Port]]:
-    for name, node in report.keyed(port_nodes(root), name_of, "port"):
-        if child(node, "structured") is not None:
-            report.add(
-                "note",
-                "structured-port",
-                f"Port {name} is structured, which Blockwright does not show; it is kept in the file.",
-                node,
-            )
-        elif child(node, "transactional") is not None:
-            yield name, read_transactional(node, name, vlnv, to_names, report)
-        else:
-            yield name, read_signal(node, name, vlnv, to_names, report)
-
-
-def read_signal(node: Node, name: str, vlnv: Vlnv, to_names: Translate, report: Report) -> SignalPort:
-    """Read a wire port."""
-    where = ElementId(vlnv, "signal_port", name)
-    wire = child(node, "wire")
-    direction = text(wire, "direction")
-    if direction not in DIRECTIONS:
-        problem = f"the direction '{direction}', which does not exist" if direction else "no direction"
-        report.add("error", "bad-direction", f"Port {name} has {problem}; it is taken as phantom.", node, where)
-        direction = "phantom"
-    vectors = vector_nodes(node)
-    left, right = (text(vectors[0], "left"), text(vectors[0], "right")) if vectors else ("", "")
-    if (left == "") != (right == ""):
-        report.add("error", "half-vector", f"Port {name} has only one bound; it is taken as one bit.", node, where)
-        left = right = ""
-    if len(vectors) > 1 or child(node, "arrays") is not None or child(wire, "arrays") is not None:
-        report.add(
-            "note", "more-dimensions", f"Port {name} has more dimensions than the one that is shown.", node, where
-        )
-    default = default_node(node)
-    return SignalPort(
-        name=name,
-        direction=direction,  # type: ignore[arg-type]  # checked above
-        left=to_names(left),
-        right=to_names(right),
-        default_value=to_names(text(default)) if default is not None else "",
-        description=text(node, "description"),
-    )
-
-
-def vector_nodes(port: Node) -> list[Node]:
-    """The ``vector`` elements of a wire port, in all versions of the standard."""
-    wire = child(port, "wire")
-    return [*children(child(wire, "vectors"), "vector"), *children(wire, "vector")]
-
-
-def default_node(port: Node) -> Node | None:
-    """The element with the default value of a wire port: of the first driver that drives all of it."""
-    wire = child(port, "wire")
-    drivers = [*children(child(wire, "drivers"), "driver"), *children(wire, "driver")]
-    for driver in drivers:
-        found = child(driver, "defaultValue")
-        if found is not None and child(driver, "range") is None:
-            return found
-    return None
-
-
-def read_transactional(node: Node, name: str, vlnv: Vlnv, to_names: Translate, report: Report) -> TransactionalPort:
-    """Read a transactional port."""
-    where = ElementId(vlnv, "transactional_port", name)
-    body = child(node, "transactional")
-    initiative = text(body, "initiative") or text(body, "service", "initiative")
-    if initiative not in INITIATIVES:
-        problem = f"the initiative '{initiative}', which does not exist" if initiative else "no initiative"
-        report.add("error", "bad-initiative", f"Port {name} has {problem}; it is taken as phantom.", node, where)
-        initiative = "phantom"
-    kind = text(body, "kind")
-    if kind and kind not in KINDS:
-        report.add("error", "bad-kind", f"Port {name} has the kind '{kind}', which does not exist.", node, where)
-        kind = "custom"
-    return TransactionalPort(
-        name=name,
-        initiative=initiative,  # type: ignore[arg-type]  # checked above
-        kind=kind,  # type: ignore[arg-type]
-        protocol=_protocol(child(body, "protocol", "protocolType")),
-        bus_width=to_names(text(body, "busWidth")),
-        description=text(node, "description"),
-    )
-
-
-def _protocol(node: Node | None) -> str:
-    if node is None:
-        return ""
-    name = text(node)
-    return attribute(node, "custom") or name if name == "custom" else name
 
 
 def _parameters(root: Node, vlnv: Vlnv, to_names: Translate, report: Report) -> Iterator[tuple[str, Parameter]]:
@@ -262,6 +144,9 @@ def read_parameter(node: Node, name: str, vlnv: Vlnv, to_names: Translate, repor
         minimum=to_names(stated("minimum")),
         maximum=to_names(stated("maximum")),
         description=text(node, "description"),
+        sign=sign if (sign := stated("sign")) in ("signed", "unsigned") else "",  # type: ignore[arg-type]
+        vectors=read_dimensions(list(children(child(node, "vectors"), "vector")), to_names),
+        arrays=read_dimensions(list(children(child(node, "arrays"), "array")), to_names),
     )
 
 
@@ -270,59 +155,6 @@ def kind_of(resolve: str) -> ParameterKind:
     if resolve == "user":
         return "user"
     return "generated" if resolve == "generated" else "immediate"
-
-
-def bus_interface_nodes(root: Node) -> Iterator[Node]:
-    """The bus interface elements of a component."""
-    return children(child(root, "busInterfaces"), "busInterface")
-
-
-def _bus_interfaces(root: Node, vlnv: Vlnv, to_names: Translate, report: Report) -> Iterator[tuple[str, BusInterface]]:
-    for name, node in report.keyed(bus_interface_nodes(root), name_of, "bus interface"):
-        where = ElementId(vlnv, "bus_interface", name)
-        mode = mode_node(node)
-        if mode is None:
-            report.add("error", "mode-missing", f"Bus interface {name} has no mode; taken as system.", node, where)
-        bus_type = reference(child(node, "busType"))
-        if bus_type is None:
-            report.add("error", "bad-reference", f"Bus interface {name} does not say its bus type.", node, where)
-        yield (
-            name,
-            BusInterface(
-                name=name,
-                mode=MODES[local(mode)] if mode is not None else "system",
-                bus_type=bus_type or Vlnv("", "", "", ""),
-                port_maps=tuple(read_port_map(each, to_names) for each in port_map_nodes(node)),
-                description=text(node, "description"),
-            ),
-        )
-
-
-def mode_node(interface: Node) -> Node | None:
-    """The element whose name is the mode of a bus interface."""
-    return next(children(interface, *MODES), None)
-
-
-def port_map_nodes(interface: Node) -> list[Node]:
-    """The port maps that name a physical port, of all abstractions of a bus interface."""
-    found = [*children(child(interface, "portMaps"), "portMap")]
-    for abstraction in children(child(interface, "abstractionTypes"), "abstractionType"):
-        found.extend(children(child(abstraction, "portMaps"), "portMap"))
-    return [node for node in found if text(node, "physicalPort", "name")]
-
-
-def read_port_map(node: Node, to_names: Translate) -> PortMap:
-    """Read one row of a bus interface."""
-    physical = child(node, "physicalPort")
-    bounds = child(physical, "partSelect", "range")
-    if bounds is None:
-        bounds = child(physical, "vector")
-    return PortMap(
-        logical=text(node, "logicalPort", "name"),
-        physical=text(physical, "name"),
-        left=to_names(text(bounds, "left")),
-        right=to_names(text(bounds, "right")),
-    )
 
 
 def view_nodes(root: Node) -> Iterator[Node]:

@@ -58,7 +58,15 @@ def read_design(document: Document, values: Mapping[str, str], names_of: NamesOf
             for name, node in report.keyed(connection_nodes(root), name_of, "connection")
         ),
         interconnections=FrozenMap(
-            (name, Interconnection(name=name, ends=tuple(interface_ends(node)), description=text(node, "description")))
+            (
+                name,
+                Interconnection(
+                    name=name,
+                    ends=tuple(interface_ends(node)),
+                    description=text(node, "description"),
+                    monitored=monitored_end(node),
+                ),
+            )
             for name, node in interconnections
         ),
         description=text(root, "description"),
@@ -127,9 +135,6 @@ def _connection(node: Node, name: str, translate: Callable[[str], str], report: 
     ends = tuple(read_end(each, translate) for each in end_nodes(node))
     if len(ends) + bool(tied) < 2:
         report.add("warning", "connection-incomplete", f"Connection {name} joins nothing: it has one end.", node)
-    for each in end_nodes(node):
-        if child(each, "subPortReference") is not None:
-            report.add("note", "sub-port", f"Connection {name} reaches inside a structured port; kept as it is.", each)
     return Connection(name=name, ends=ends, tied_value=translate(tied), description=text(node, "description"))
 
 
@@ -141,8 +146,8 @@ def end_nodes(connection: Node) -> list[Node]:
 
 
 def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
-    """Read one end of an ad-hoc connection, with its slice."""
-    bounds = child(node, "partSelect", "range")
+    """Read one end of an ad-hoc connection, with the way into the port and its slice."""
+    bounds = range_node(node)
     left, right = (
         (text(bounds, "left"), text(bounds, "right"))
         if bounds is not None
@@ -153,7 +158,27 @@ def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
         port=attribute(node, "portRef"),
         left=translate(left),
         right=translate(right),
+        path=tuple(_path(node, translate)) if len(node) else (),
     )
+
+
+def range_node(node: Node) -> Node | None:
+    """The element with the bounds of an end's slice: of the innermost sub-port where there are some."""
+    inner = [*children(node, "subPortReference")][-1:] or [node]
+    return child(inner[0], "partSelect", "range")
+
+
+def index_nodes(node: Node) -> list[Node]:
+    """The elements with the indices of an end, those of the port first, then those of its sub-ports."""
+    places = [node, *children(node, "subPortReference")]
+    return [index for place in places for index in children(child(place, "partSelect", "indices"), "index")]
+
+
+def _path(node: Node, translate: Callable[[str], str]) -> Iterator[str]:
+    for place in (node, *children(node, "subPortReference")):
+        if place is not node:
+            yield f".{attribute(place, 'subPortRef')}"
+        yield from (translate(text(index)) for index in children(child(place, "partSelect", "indices"), "index"))
 
 
 def instance_reference(node: Node) -> str:
@@ -163,7 +188,7 @@ def instance_reference(node: Node) -> str:
 
 def interconnection_nodes(root: Node) -> Iterator[Node]:
     """The interconnections of a design, and the exported interfaces that 1685-2009 keeps apart from them."""
-    yield from children(child(root, "interconnections"), "interconnection")
+    yield from children(child(root, "interconnections"), "interconnection", "monitorInterconnection")
     yield from children(child(root, "hierConnections"), "hierConnection")
 
 
@@ -173,7 +198,10 @@ def interconnection_name(node: Node) -> str:
 
 
 def interface_ends(node: Node) -> Iterator[InterfaceEnd]:
-    """The ends of an interconnection; monitors stay in the file only."""
+    """The ends of an interconnection; of one of monitors the interfaces that watch."""
+    if local(node) == "monitorInterconnection":
+        yield from (_active(each) for each in children(node, "monitorInterface"))
+        return
     if local(node) == "hierConnection":
         yield InterfaceEnd(instance="", interface=attribute(node, "interfaceRef"))
         yield from (_active(each) for each in children(node, "interface", "activeInterface"))
@@ -183,6 +211,12 @@ def interface_ends(node: Node) -> Iterator[InterfaceEnd]:
             yield _active(each)
         else:
             yield InterfaceEnd(instance="", interface=attribute(each, "busRef"))
+
+
+def monitored_end(node: Node) -> InterfaceEnd | None:
+    """The interface that monitors watch, or None in any other interconnection."""
+    found = next(children(node, "monitoredActiveInterface"), None)
+    return _active(found) if found is not None and local(node) == "monitorInterconnection" else None
 
 
 def _active(node: Node) -> InterfaceEnd:

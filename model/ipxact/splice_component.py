@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from model.elements import (
     BusInterface,
     Component,
+    Dimension,
     Parameter,
     Port,
     PortMap,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
 )
 from model.ipxact import build
 from model.ipxact.build import Encode
 from model.ipxact.identifiers import Encoder
 from model.ipxact.markup import Element
-from model.ipxact.nodes import Node, attribute, child
+from model.ipxact.nodes import Node, attribute, child, children
 from model.ipxact.pairing import match_rows, pairs, update_list
-from model.ipxact.read_component import (
+from model.ipxact.read_component import name_of, parameter_id, parameter_nodes
+from model.ipxact.read_interface import (
     bus_interface_nodes,
-    default_node,
+    logical_bounds,
     mode_node,
-    name_of,
-    parameter_id,
-    parameter_nodes,
+    physical_bounds,
     port_map_nodes,
-    port_nodes,
     read_port_map,
-    vector_nodes,
 )
+from model.ipxact.read_port import array_nodes, default_node, port_nodes, vector_nodes
 from model.ipxact.splice import Splicer
 from model.vlnv import Vlnv
 
@@ -49,7 +50,7 @@ def splice_component(splicer: Splicer, old: Component, new: Component, ids: dict
     """Splice everything but the designs.
 
     Raises:
-        DesignError: ``version-cannot-hold``, ``name-taken``, ``unwritable-character``.
+        DesignError: ``version-cannot-hold``, ``unwritable-character``.
     """
     document = splicer.document
     root = document.root
@@ -115,6 +116,52 @@ def _update_port(splicer: Splicer, encode: Encode, node: Node, old: Port, new: P
         _update_signal(splicer, encode, node, old, new)
     elif isinstance(old, TransactionalPort) and isinstance(new, TransactionalPort):
         _update_transactional(splicer, encode, node, old, new)
+    elif isinstance(old, StructuredPort) and isinstance(new, StructuredPort):
+        _update_structured(splicer, encode, node, old, new)
+    if old.arrays != new.arrays:
+        _update_dimensions(splicer, encode, array_nodes(node), old.arrays, new.arrays, node, "arrays")
+
+
+def _update_structured(splicer: Splicer, encode: Encode, node: Node, old: StructuredPort, new: StructuredPort) -> None:
+    """Splice the expressions of a structured port; what it consists of is not edited."""
+    body = child(node, "structured")
+    if body is None:
+        return
+    if old.vectors != new.vectors:
+        _update_dimensions(splicer, encode, vector_nodes(node), old.vectors, new.vectors, body, "vectors")
+    for each in children(child(body, "subPorts"), "subPort"):
+        before, after = old.sub_ports.get(name_of(each)), new.sub_ports.get(name_of(each))
+        if before is not None and after is not None and before != after:
+            _update_port(splicer, encode, each, before, after)
+
+
+def _update_dimensions(
+    splicer: Splicer,
+    encode: Encode,
+    nodes: Sequence[Node],
+    old: Sequence[Dimension],
+    new: Sequence[Dimension],
+    parent: Node,
+    name: str,
+) -> None:
+    """Splice the vectors or arrays of an element."""
+    remove_rows(splicer, list(nodes[len(new) :]))
+    none = Dimension(left="", right="")
+    for at, (node, wanted) in enumerate(zip(nodes, new, strict=False)):
+        set_bounds(splicer, encode, node, old[at] if at < len(old) else none, wanted)
+    added = new[len(nodes) :]
+    if not added:
+        return
+    standard = splicer.document.standard
+    if name == "vectors":
+        container: Element = build.vectors(new if build.is_spirit(standard) else added, standard, encode)
+    else:
+        (container,) = build.arrays(added, standard, encode)
+    around = nodes[-1].getparent() if nodes else None
+    if around is not None and isinstance(container.content, tuple):
+        splicer.append(around, container.content)
+    else:
+        splicer.add(parent, (), container)
 
 
 def _update_signal(splicer: Splicer, encode: Encode, node: Node, old: SignalPort, new: SignalPort) -> None:
@@ -125,14 +172,9 @@ def _update_signal(splicer: Splicer, encode: Encode, node: Node, old: SignalPort
         return
     if old.direction != new.direction:
         splicer.set_child_text(wire, ("direction",), new.direction)
-    if (old.left, old.right) != (new.left, new.right):
-        vectors = vector_nodes(node)
-        if not vectors:
-            splicer.add(wire, (), build.vector(new.left, new.right, standard, encode))
-        elif not new.left:
-            splicer.remove_upwards(vectors[0], wire)
-        else:
-            set_bounds(splicer, encode, vectors[0], old, new)
+    before, after = build.packed(old), build.packed(new)
+    if before != after:
+        _update_dimensions(splicer, encode, vector_nodes(node), before, after, wire, "vectors")
     if old.default_value != new.default_value:
         found = default_node(node)
         if found is None:
@@ -183,9 +225,12 @@ def _update_transactional(
         splicer.set_child_text(body, path, new.initiative)
     if old.kind != new.kind:
         splicer.set_child_text(body, ("kind",), new.kind)
-        found = child(body, "kind")
-        if found is not None and new.kind:
-            splicer.set_attribute(found, "custom", "")
+    kind = child(body, "kind")
+    if kind is not None and new.kind:
+        splicer.set_attribute(kind, "custom", new.custom_kind)
+    for name, before, after in (("maxConnections", old.most, new.most), ("minConnections", old.least, new.least)):
+        if before != after:
+            splicer.set_child_text(body, ("connection", name), encode(after))
     if old.bus_width != new.bus_width:
         splicer.set_child_text(body, ("busWidth",), encode(new.bus_width))
     if old.protocol != new.protocol:
@@ -227,6 +272,11 @@ def _update_parameter(
         splicer.set_attribute(stated, "minimum", encode(new.minimum))
     if old.maximum != new.maximum:
         splicer.set_attribute(stated, "maximum", encode(new.maximum))
+    for name, tag in (("vectors", "vector"), ("arrays", "array")):
+        before, after = getattr(old, name), getattr(new, name)
+        if before != after:
+            nodes = list(children(child(node, name), tag))
+            _update_dimensions(splicer, encode, nodes, before, after, node, name)
 
 
 def _update_interface(splicer: Splicer, encode: Encoder, node: Node, old: BusInterface, new: BusInterface) -> None:
@@ -287,21 +337,30 @@ def remove_rows(splicer: Splicer, nodes: list[Node]) -> None:
 
 
 def _update_row(splicer: Splicer, encode: Encode, node: Node, old: PortMap, new: PortMap) -> None:
-    physical = child(node, "physicalPort")
-    if physical is None or old == new:
+    if old == new:
         return
-    if old.physical != new.physical:
-        splicer.set_child_text(physical, ("name",), new.physical)
-    if (old.left, old.right) == (new.left, new.right):
-        return
-    bounds = child(physical, "partSelect", "range")
-    if bounds is None:
-        bounds = child(physical, "vector")
-    if bounds is not None and new.left:
-        set_bounds(splicer, encode, bounds, old, new)
-    elif bounds is not None:
-        splicer.remove_upwards(bounds, physical)
-    else:
-        row = build.port_map(new, splicer.document.standard, encode).content[1]
-        if isinstance(row, Element) and isinstance(row.content, tuple):
-            splicer.add(physical, (), row.content[1])
+    if old.tie_off != new.tie_off:
+        splicer.set_child_text(node, ("logicalTieOff",), encode(new.tie_off))
+    wanted = build.port_map(new, splicer.document.standard, encode).content
+    sides = (
+        ("logicalPort", logical_bounds(node), _part(old, "logical_"), _part(new, "logical_")),
+        ("physicalPort", physical_bounds(node), _part(old, ""), _part(new, "")),
+    )
+    for at, (name, bounds, before, after) in enumerate(sides):
+        port, element = child(node, name), wanted[at]
+        if port is None:
+            continue
+        if name == "physicalPort" and old.physical != new.physical:
+            splicer.set_child_text(port, ("name",), new.physical)
+        if before == after:
+            continue
+        if bounds is not None and after.left:
+            set_bounds(splicer, encode, bounds, before, after)
+        elif bounds is not None:
+            splicer.remove_upwards(bounds, port)
+        elif isinstance(element, Element) and isinstance(element.content, tuple):
+            splicer.add(port, (), element.content[1])
+
+
+def _part(row: PortMap, side: str) -> Dimension:
+    return Dimension(left=getattr(row, f"{side}left"), right=getattr(row, f"{side}right"))

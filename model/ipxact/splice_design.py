@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from model.elements import Connection, Design, Endpoint, Instance, Interconnection, InterfaceEnd
@@ -15,12 +16,15 @@ from model.ipxact.read_design import (
     connection_nodes,
     end_nodes,
     ids_by_name,
+    index_nodes,
     instance_name,
     instance_nodes,
     interconnection_name,
     interconnection_nodes,
     interface_ends,
+    monitored_end,
     override_nodes,
+    range_node,
     read_end,
 )
 from model.ipxact.splice import Splicer
@@ -31,7 +35,7 @@ def splice_design(splicer: Splicer, old: Design, new: Design, encode: DesignEnco
     """Splice the differences of a design.
 
     Raises:
-        DesignError: ``version-cannot-hold``, ``name-taken``, ``unwritable-character``.
+        DesignError: ``version-cannot-hold``, ``unwritable-character``.
     """
     root = splicer.document.root
     standard = splicer.document.standard
@@ -128,21 +132,39 @@ def _update_end(splicer: Splicer, encode: DesignEncoder, node: Node, old: Endpoi
     if old.instance != new.instance:
         splicer.set_attribute(node, _instance_attribute(node), new.instance)
     splicer.set_attribute(node, "portRef", new.port)
-    if (old.left, old.right) == (new.left, new.right):
+    if (old.left, old.right, old.path) == (new.left, new.right, new.path):
         return
-    bounds = child(node, "partSelect", "range")
     if splicer.document.is_spirit:
+        build.end(new, splicer.document.standard, encode)  # refuses what it cannot hold
         for name in ("left", "right"):
             value = getattr(new, name)
             splicer.set_attribute(node, name, build.number(value, splicer.document.standard) if value else "")
-    elif bounds is None:
-        part = build.end(new, splicer.document.standard, encode).content
-        if isinstance(part, tuple):
-            splicer.add(node, (), part[0])
-    elif new.left:
-        set_bounds(splicer, encode, bounds, old, new)
+        return
+    _update_way(splicer, encode, node, old, new)
+
+
+def _update_way(splicer: Splicer, encode: DesignEncoder, node: Node, old: Endpoint, new: Endpoint) -> None:
+    """Splice what stands in a port reference: indices, sub-ports, the range of a slice."""
+    bounds = range_node(node)
+    if _shape(old) != _shape(new) or (bounds is None and bool(new.left)):
+        for each in children(node, "subPortReference", "partSelect"):
+            splicer.remove(each)
+        for element in build.way(new, splicer.document.standard, encode):
+            splicer.add(node, (), element)
     else:
-        splicer.remove_upwards(bounds, node)
+        wanted = [step for step in new.path if not step.startswith(".")]
+        for index, step in zip(index_nodes(node), wanted, strict=True):
+            if encode.decode(text(index)) != step:
+                splicer.set_text(index, encode(step))
+        if bounds is not None and new.left:
+            set_bounds(splicer, encode, bounds, old, new)
+        elif bounds is not None:
+            splicer.remove_upwards(bounds, node)
+
+
+def _shape(end: Endpoint) -> tuple[str, ...]:
+    """The way into a port without the expressions in it."""
+    return tuple(step if step.startswith(".") else "" for step in end.path)
 
 
 def _instance_attribute(node: Node) -> str:
@@ -154,8 +176,13 @@ def _update_interconnection(splicer: Splicer, node: Node, old: Interconnection, 
     standard = splicer.document.standard
     if local(node) == "hierConnection":
         raise build.cannot_hold(f"another form of the exported interface {old.name}", standard)
+    if (old.monitored is None) is not (new.monitored is None):
+        raise build.cannot_hold(f"interconnection {old.name} and monitors in one element", standard)
     update_named(splicer, node, old, new)
-    nodes = list(children(node, "activeInterface", "hierInterface"))
+    monitored = next(children(node, "monitoredActiveInterface"), None)
+    if monitored is not None and new.monitored is not None and monitored_end(node) != new.monitored:
+        _update_interface_end(splicer, monitored, new.monitored)
+    nodes = list(children(node, "activeInterface", "hierInterface", "monitorInterface"))
     ends = list(interface_ends(node))
     matched = match_rows(ends, new.ends, lambda one, other: bool(one.instance) == bool(other.instance))
     staying = set(matched.values())
@@ -166,7 +193,8 @@ def _update_interconnection(splicer: Splicer, node: Node, old: Interconnection, 
         if at in matched:
             _update_interface_end(splicer, nodes[matched[at]], wanted)
         else:
-            splicer.add(node, (), build.interface_end(wanted, standard))
+            made = build.interface_end(wanted, standard)
+            splicer.add(node, (), made if monitored is None else replace(made, name="monitorInterface"))
 
 
 def _update_interface_end(splicer: Splicer, node: Node, new: InterfaceEnd) -> None:

@@ -50,7 +50,7 @@ def write_component(component: Component, source: Source | None, names_of: Names
         names_of: parameter names by parameterId of the components that are instantiated.
 
     Raises:
-        DesignError: ``version-cannot-hold``, ``name-taken``, ``unwritable-character``, ``design-not-configurable``, or
+        DesignError: ``version-cannot-hold``, ``unwritable-character``, ``design-not-configurable``, or
             ``cannot-be-written``: the contents would not read back as the component.
     """
     with collection_paused():

@@ -27,7 +27,7 @@ ELEMENT_TYPES = (
     "subcomponent",
     "connection",
 )
-MORE_ELEMENT_TYPES = ("immediate_parameter", "bus_interface", "interconnection")
+MORE_ELEMENT_TYPES = ("structured_port", "immediate_parameter", "bus_interface", "interconnection")
 """What the desktop shows beyond the tools' contract; the operations take these too."""
 
 

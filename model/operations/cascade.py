@@ -112,10 +112,12 @@ def drop_interface_ends(
     """Remove ends of interconnections, and the interconnections that then join nothing."""
     interconnections = design.interconnections
     for name, interconnection in design.interconnections.items():
+        watched = interconnection.monitored
+        is_lost = watched is not None and is_gone(watched.instance, watched.interface)
         ends = tuple(end for end in interconnection.ends if not is_gone(end.instance, end.interface))
-        if len(ends) == len(interconnection.ends):
+        if len(ends) == len(interconnection.ends) and not is_lost:
             continue
-        if len(ends) > 1:
+        if len(ends) > (watched is None) and not is_lost:
             interconnections = interconnections.set(name, interconnection.model_copy(update={"ends": ends}))
             edit.change_of(component, "interconnection", name)
         else:

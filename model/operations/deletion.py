@@ -44,7 +44,7 @@ def delete_element(
     element = find_element(owner, element_type, name)
     edit = Edit()
     match element.kind:
-        case "signal_port" | "transactional_port":
+        case "signal_port" | "transactional_port" | "structured_port":
             result = _delete_port(current, owner, element, flag(cascade, "cascade"), edit)
         case "user_parameter" | "generator_parameter" | "immediate_parameter":
             result = _delete_parameter(current, owner, element, flag(cascade, "cascade"), edit)
@@ -145,7 +145,7 @@ def names_of_kind(owner: Component, kind: str) -> list[str]:
             return list(design.interconnections)
         case "bus_interface":
             return list(owner.bus_interfaces)
-        case "signal_port" | "transactional_port":
+        case "signal_port" | "transactional_port" | "structured_port":
             return [name for name, port in owner.ports.items() if element_kind(port, "signal_port") == kind]
     return [name for name, value in owner.parameters.items() if element_kind(value, "user_parameter") == kind]
 

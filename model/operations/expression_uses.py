@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from model.difference import element_kind
-from model.elements import BusInterface, Component, Connection, Design, Instance, Parameter, Port, SignalPort
+from model.elements import (
+    BusInterface,
+    Component,
+    Connection,
+    Design,
+    Dimension,
+    Endpoint,
+    Instance,
+    Parameter,
+    Port,
+    SignalPort,
+    TransactionalPort,
+    Value,
+)
 from model.expressions import ExpressionError, names_in
 from model.nets import with_connections
 from model.operations.cascade import Edit, with_designs
 from model.parameters import references, text_references
 
+V = TypeVar("V", bound=Value)
 Rewrite = Callable[[str], str]
 
 
@@ -76,30 +91,52 @@ class _Rewriter:
 
     def _port(self, port: Port) -> Port:
         if isinstance(port, SignalPort):
-            if not (port.left or port.default_value):
-                return port
-            left, right = self._expression(port.left), self._expression(port.right)
-            default = self._expression(port.default_value)
-            if (left, right, default) == (port.left, port.right, port.default_value):
-                return port
-            return port.model_copy(update={"left": left, "right": right, "default_value": default})
-        width = self._expression(port.bus_width)
-        return port if width == port.bus_width else port.model_copy(update={"bus_width": width})
+            return self._signal(port)
+        new: dict[str, object] = {"arrays": self._dimensions(port.arrays)}
+        if isinstance(port, TransactionalPort):
+            new |= {field: self._expression(getattr(port, field)) for field in ("bus_width", "least", "most")}
+        else:
+            new["vectors"] = self._dimensions(port.vectors)
+            subs = port.sub_ports
+            for name, value in subs.items():
+                changed = self._port(value)
+                if changed is not value and not isinstance(changed, TransactionalPort):
+                    subs = subs.set(name, changed)
+            new["sub_ports"] = subs
+        return _updated(port, new)
+
+    def _signal(self, port: SignalPort) -> SignalPort:
+        if not (port.left or port.default_value or port.arrays):
+            return port
+        new: dict[str, object] = {
+            field: self._expression(getattr(port, field)) for field in ("left", "right", "default_value")
+        }
+        if port.vectors or port.arrays:
+            new |= {"vectors": self._dimensions(port.vectors), "arrays": self._dimensions(port.arrays)}
+        return _updated(port, new)
+
+    def _dimensions(self, dimensions: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
+        return tuple(
+            Dimension(left=self._expression(each.left), right=self._expression(each.right)) for each in dimensions
+        )
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         refers = self._name in parameter.value and self._name in references(parameter, self._component.parameters)
-        new = {
-            "value": self._rewrite(parameter.value) if refers else parameter.value,
-            "minimum": self._expression(parameter.minimum),
-            "maximum": self._expression(parameter.maximum),
-        }
-        if all(getattr(parameter, field) == value for field, value in new.items()):
-            return parameter
-        return parameter.model_copy(update=new)
+        return _updated(
+            parameter,
+            {
+                "value": self._rewrite(parameter.value) if refers else parameter.value,
+                "minimum": self._expression(parameter.minimum),
+                "maximum": self._expression(parameter.maximum),
+                "vectors": self._dimensions(parameter.vectors),
+                "arrays": self._dimensions(parameter.arrays),
+            },
+        )
 
     def _interface(self, interface: BusInterface) -> BusInterface:
+        fields = ("left", "right", "logical_left", "logical_right", "tie_off")
         maps = tuple(
-            row.model_copy(update={"left": self._expression(row.left), "right": self._expression(row.right)})
+            _updated(row, {field: self._expression(getattr(row, field)) for field in fields})
             for row in interface.port_maps
         )
         return interface if maps == interface.port_maps else interface.model_copy(update={"port_maps": maps})
@@ -122,18 +159,17 @@ class _Rewriter:
         return design if instances is design.instances else design.model_copy(update={"instances": instances})
 
     def _connection(self, connection: Connection) -> Connection:
-        if not connection.tied_value and not any(end.left for end in connection.ends):
+        if not connection.tied_value and not any(end.left or end.path for end in connection.ends):
             return connection
-        ends = tuple(
-            end.model_copy(update={"left": self._expression(end.left), "right": self._expression(end.right)})
-            if end.left
-            else end
-            for end in connection.ends
-        )
+        ends = tuple(self._end(end) if end.left or end.path else end for end in connection.ends)
         tied = self._expression(connection.tied_value)
         if ends == connection.ends and tied == connection.tied_value:
             return connection
         return connection.model_copy(update={"ends": ends, "tied_value": tied})
+
+    def _end(self, end: Endpoint) -> Endpoint:
+        path = tuple(step if step.startswith(".") else self._expression(step) for step in end.path)
+        return _updated(end, {"left": self._expression(end.left), "right": self._expression(end.right), "path": path})
 
     def _instance(self, instance: Instance) -> Instance:
         overrides = instance.parameters
@@ -144,3 +180,10 @@ class _Rewriter:
         if overrides is instance.parameters:
             return instance
         return instance.model_copy(update={"parameters": overrides})
+
+
+def _updated(value: V, new: Mapping[str, object]) -> V:
+    """The value with other fields; itself where none differs."""
+    if all(getattr(value, field) == content for field, content in new.items()):
+        return value
+    return value.model_copy(update=new)

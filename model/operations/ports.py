@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from model.change import Change, ElementId
+from model.difference import element_kind
 from model.elements import Component, Direction, Initiative, Port, SignalPort, TransactionalKind, TransactionalPort
 from model.errors import DesignError
 from model.expressions import ExpressionError, evaluate, names_in
@@ -98,7 +99,7 @@ def _added(current: Library, owner: Component, port: Port, summary: str) -> tupl
 
 def port_id(owner: Component, port: Port) -> ElementId:
     """The element id of a port."""
-    return ElementId(owner.vlnv, "signal_port" if isinstance(port, SignalPort) else "transactional_port", port.name)
+    return ElementId(owner.vlnv, element_kind(port, "signal_port"), port.name)
 
 
 def _free_name(owner: Component, name: str) -> str:
@@ -115,10 +116,10 @@ def check_port_free(owner: Component, name: str) -> None:
     """
     taken = owner.ports.get(name)
     if taken is not None:
-        kind = "signal" if isinstance(taken, SignalPort) else "transactional"
+        kind = element_kind(taken, "signal_port").replace("_", " ")
         raise DesignError(
             "name-taken",
-            f"{owner.vlnv} already has a {kind} port {name}.",
+            f"{owner.vlnv} already has a {kind} {name}.",
             "Choose another name, or delete that port first.",
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from model.change import Change, ElementId
 from model.difference import change_between
-from model.elements import Component, Design, Endpoint
+from model.elements import Component, Design, Endpoint, InterfaceEnd
 from model.errors import DesignError
 from model.expressions import is_identifier, rename_names
 from model.frozen_map import FrozenMap
@@ -34,7 +34,7 @@ def rename_element(
     if new_name == element.name:
         return current, Change(f"The {element.kind.replace('_', ' ')} is called {element.name} already.")
     match element.kind:
-        case "signal_port" | "transactional_port":
+        case "signal_port" | "transactional_port" | "structured_port":
             result = _rename_port(current, owner, element, port_name(new_name, "new_name"))
         case "subcomponent":
             result = _rename_instance(current, owner, element, xml_name(new_name, "new_name"))
@@ -89,12 +89,17 @@ def _with_interface_ends(design: Design, update: dict[str, str], concerns: Calla
     """Return the design with those ends of interconnections updated that ``concerns`` (instance, interface) picks."""
     interconnections = design.interconnections
     for name, interconnection in interconnections.items():
-        if any(concerns(end.instance, end.interface) for end in interconnection.ends):
-            ends = tuple(
-                end.model_copy(update=update) if concerns(end.instance, end.interface) else end
-                for end in interconnection.ends
-            )
-            interconnections = interconnections.set(name, interconnection.model_copy(update={"ends": ends}))
+        if any(concerns(end.instance, end.interface) for end in interconnection.all_ends):
+
+            def follow(end: InterfaceEnd) -> InterfaceEnd:
+                return end.model_copy(update=update) if concerns(end.instance, end.interface) else end
+
+            watched = interconnection.monitored
+            new = {
+                "ends": tuple(map(follow, interconnection.ends)),
+                "monitored": None if watched is None else follow(watched),
+            }
+            interconnections = interconnections.set(name, interconnection.model_copy(update=new))
     if interconnections is design.interconnections:
         return design
     return design.model_copy(update={"interconnections": interconnections})

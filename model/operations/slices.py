@@ -13,7 +13,7 @@ from model.operations.arguments import Argument, find, numeric
 from model.operations.connections import check_drivers, connection_name, free_name, join, resolve_end
 from model.operations.ports import check_names
 from model.parameters import Values
-from model.widths import port_bounds, slice_bounds
+from model.widths import slice_bounds
 
 OPEN, DEFAULT = "open", "default"
 """The two words that a tie-off may have in place of a value (IEEE 1685-2022, clause 7.5)."""
@@ -83,7 +83,7 @@ def tie_off(
     found = _part(ends, resolve_end(ends, instance, port), left, right)
     tied = numeric(value, "value")
     if not isinstance(found.port, SignalPort):
-        raise DesignError("not-a-signal", f"{found.end} is a transactional port.", "Only signal ports can be tied off.")
+        raise DesignError("not-a-signal", f"{found.end} is no signal port.", "Only signal ports can be tied off.")
     warnings = _check_tie(ends, found, found.port, tied)
     given = connection_name(parent.design, name)
     connection = Connection(name=given or _generated(parent.design, found.end), ends=(found.end,), tied_value=tied)
@@ -111,10 +111,10 @@ def _part(ends: Ends, found: Resolved, left: Argument, right: Argument, prefix: 
     last = last or first
     if not isinstance(found.port, SignalPort):
         raise DesignError(
-            "not-a-signal", f"{found.end} is a transactional port, which has no bits.", "Connect the whole port."
+            "not-a-signal", f"{found.end} is no signal port, so it has no bits.", "Connect the whole port."
         )
     bounds = _bounds(ends.component, found.end, first, last)
-    whole = port_bounds(found.owner, found.port, ends.overrides(found.instance)) if found.owner else None
+    whole = ends.whole(found)
     if whole and not min(whole) <= min(bounds) <= max(bounds) <= max(whole):
         raise DesignError(
             "bad-slice",

@@ -15,6 +15,7 @@ from model.elements import (
     Parameter,
     Port,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
 )
 from model.errors import DesignError, nearest
@@ -35,6 +36,7 @@ from model.operations.consequences import check_consequences
 from model.operations.deletion import find_element
 from model.operations.parameters import check_parameter
 from model.operations.ports import bounds_from, checked_default, checked_width
+from model.widths import width_text
 
 Described = TypeVar("Described", BusInterface, Instance, Connection, Interconnection)
 
@@ -97,7 +99,7 @@ def _check_properties(element: ElementId, given: Mapping[str, Argument]) -> None
 def _updated(owner: Component, element: ElementId, given: Mapping[str, Argument]) -> Component:
     name, design = element.name, owner.design
     match element.kind:
-        case "signal_port" | "transactional_port":
+        case "signal_port" | "transactional_port" | "structured_port":
             port = _updated_port(owner, owner.ports[name], given)
             return owner.model_copy(update={"ports": owner.ports.set(name, port)})
         case "bus_interface":
@@ -132,10 +134,13 @@ def _updated_port(owner: Component, port: Port, given: Mapping[str, Argument]) -
             new["initiative"] = choice(given["initiative"], "initiative", INITIATIVES)
         if "kind" in given:
             new["kind"] = choice(given["kind"], "kind", KINDS, "tlm_socket")
+            new["custom_kind"] = port.custom_kind if new["kind"] == "custom" else ""
         if "protocol" in given:
             new["protocol"] = text(given["protocol"], "protocol").strip()
         if "bus_width" in given:
             new["bus_width"] = checked_width(owner, given["bus_width"], "bus_width")
+        return port.model_copy(update=new)
+    if isinstance(port, StructuredPort):
         return port.model_copy(update=new)
     if "direction" in given:
         new["direction"] = choice(given["direction"], "direction", DIRECTIONS)
@@ -149,6 +154,12 @@ def _updated_port(owner: Component, port: Port, given: Mapping[str, Argument]) -
 
 
 def _updated_bounds(owner: Component, port: SignalPort, given: Mapping[str, Argument]) -> tuple[str, str]:
+    if port.vectors and not (text(given.get("left"), "left") and text(given.get("right"), "right")):
+        raise DesignError(
+            "more-dimensions",
+            f"Port {port.name} has the dimensions {width_text(port)}, so one width does not say what it is.",
+            "Give left and right: those of the outermost vector.",
+        )
     if not (text(given.get("left"), "left") or text(given.get("right"), "right")):
         return bounds_from(owner, given.get("width", ""), "", "")
     return bounds_from(owner, given.get("width", ""), given.get("left", port.left), given.get("right", port.right))

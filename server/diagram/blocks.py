@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from model.elements import BusInterface, Component, Instance, Port, SignalPort, TransactionalPort
+from model.elements import BusInterface, Component, Instance, Port, SignalPort, StructuredPort, TransactionalPort
 from model.library import Library
 from model.nets import nets_of
 from model.operations.roles import role_of
@@ -155,7 +155,7 @@ def _side_of(library: Library, component: Component, key: PinKey) -> Side:
 
 def _side(value: Port | BusInterface) -> Side:
     """Seen on an instance: what starts something is on its right."""
-    if isinstance(value, SignalPort):
+    if isinstance(value, SignalPort | StructuredPort):
         return "right" if value.direction == "out" else "left"
     if isinstance(value, TransactionalPort):
         return "right" if value.initiative == "requires" else "left"
@@ -166,7 +166,7 @@ def _pin(key: PinKey, value: Port | BusInterface) -> Pin:
     if isinstance(value, BusInterface):
         return Pin(key, value.name, _side(value), "interface", is_bus=True)
     width = width_text(value)
-    if isinstance(value, TransactionalPort):
+    if isinstance(value, TransactionalPort | StructuredPort):
         return Pin(key, value.name, _side(value), "transactional", is_bus=True)
     return Pin(key, value.name if width == "1" else f"{value.name} [{width}]", _side(value), "signal", width != "1")
 

@@ -15,14 +15,17 @@ from model.elements import (
     Component,
     Connection,
     Design,
+    Dimension,
     Endpoint,
     Instance,
     Interconnection,
     InterfaceEnd,
     Parameter,
+    Payload,
     Port,
     PortMap,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
 )
 from model.frozen_map import FrozenMap
@@ -57,6 +60,11 @@ def maps(names: st.SearchStrategy[str], values: st.SearchStrategy[object], size:
     return pairs.map(lambda found: FrozenMap((name, value.model_copy(update={"name": name})) for name, value in found))
 
 
+def dimensions(values: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[Dimension, ...]]:
+    each = st.builds(Dimension, left=values, right=values)
+    return st.one_of(st.just(()), st.lists(each, max_size=2).map(tuple))
+
+
 @st.composite
 def parameters(draw: st.DrawFn) -> FrozenMap[str, Parameter]:
     found: dict[str, Parameter] = {}
@@ -69,6 +77,9 @@ def parameters(draw: st.DrawFn) -> FrozenMap[str, Parameter]:
             minimum=draw(st.sampled_from(["", "0"])),
             maximum=draw(st.sampled_from(["", "64"])),
             description=draw(texts),
+            sign=draw(st.sampled_from(["", "", "signed", "unsigned"])),
+            vectors=draw(dimensions(numbers)),
+            arrays=draw(dimensions(numbers)),
         )
     return FrozenMap(found)
 
@@ -76,18 +87,22 @@ def parameters(draw: st.DrawFn) -> FrozenMap[str, Parameter]:
 def signals(values: st.SearchStrategy[str]) -> st.SearchStrategy[Port]:
     bounds = st.one_of(st.just(("", "")), st.tuples(values, values))
     return st.builds(
-        lambda direction, bound, default, description: SignalPort(
+        lambda direction, bound, default, description, vectors, arrays: SignalPort(
             name="p",
             direction=direction,
             left=bound[0],
             right=bound[1],
             default_value="" if direction == "out" else default,
             description=description,
+            vectors=vectors if bound[0] else (),
+            arrays=arrays,
         ),
         st.sampled_from(["in", "out", "inout", "phantom"]),
         bounds,
         st.one_of(st.just(""), values),
         texts,
+        dimensions(values),
+        dimensions(values),
     )
 
 
@@ -100,17 +115,65 @@ def transactionals(values: st.SearchStrategy[str]) -> st.SearchStrategy[Port]:
         protocol=st.one_of(st.sampled_from(["", "tlm"]), words),
         bus_width=st.one_of(st.just(""), values),
         description=texts,
-    )
+        payload=st.one_of(
+            st.none(),
+            st.builds(
+                Payload,
+                name=words,
+                type=st.sampled_from(["generic", "specific"]),
+                extension=st.one_of(st.just(""), words),
+            ),
+        ),
+        least=st.one_of(st.just(""), values),
+        most=st.one_of(st.just(""), values),
+        arrays=dimensions(values),
+    ).map(_whole_transactional)
+
+
+def _whole_transactional(port: TransactionalPort) -> TransactionalPort:
+    """A payload stands in a protocol only, and a kind has a name of its own only where it is custom."""
+    new = {"payload": port.payload if port.protocol else None, "custom_kind": "k" if port.kind == "custom" else ""}
+    return port.model_copy(update=new)
+
+
+def structureds(values: st.SearchStrategy[str], deeper: bool = True) -> st.SearchStrategy[Port]:
+    inner = st.one_of(signals(values), structureds(values, False)) if deeper else signals(values)
+    return st.builds(
+        StructuredPort,
+        name=st.just("p"),
+        form=st.sampled_from(["struct", "union", "interface"]),
+        direction=st.sampled_from(["in", "out", "inout", "phantom"]),
+        type_name=words,
+        sub_ports=maps(port_names, inner, 2).filter(bool),
+        vectors=dimensions(values),
+        arrays=dimensions(values),
+        description=texts,
+    ).map(lambda port: port.model_copy(update={"direction": "phantom"}) if port.form == "interface" else port)
 
 
 @st.composite
 def components(draw: st.DrawFn, vlnv: Vlnv) -> Component:
     own = draw(parameters())
     values = expressions(list(own))
-    ports = draw(maps(port_names, st.one_of(signals(values), transactionals(values)), 5))
+    ports = draw(maps(port_names, st.one_of(signals(values), transactionals(values), structureds(values)), 5))
     interfaces = FrozenMap()
     if ports:
-        rows = st.builds(PortMap, logical=words, physical=st.sampled_from(list(ports)))
+        parts = st.one_of(st.just(("", "")), st.tuples(values, values))
+        mapped = st.builds(
+            lambda logical, physical, part, other: PortMap(
+                logical=logical,
+                physical=physical,
+                left=part[0],
+                right=part[1],
+                logical_left=other[0],
+                logical_right=other[1],
+            ),
+            words,
+            st.sampled_from(list(ports)),
+            parts,
+            parts,
+        )
+        rows = st.one_of(mapped, st.builds(PortMap, logical=words, physical=st.just(""), tie_off=numbers))
         interface = st.builds(
             BusInterface,
             name=st.just("i"),
@@ -133,7 +196,10 @@ def designs(draw: st.DrawFn, own: FrozenMap[str, Parameter], part: Component) ->
     instances = draw(maps(words, instance, 3))
     names = [*instances, ""]
     end = st.builds(Endpoint, instance=st.sampled_from(names), port=port_names)
-    sliced = st.builds(Endpoint, instance=st.sampled_from(names), port=port_names, left=values, right=values)
+    steps = st.lists(st.one_of(values, words.map(lambda name: f".{name}")), max_size=3).map(tuple)
+    sliced = st.builds(
+        Endpoint, instance=st.sampled_from(names), port=port_names, left=values, right=values, path=steps
+    )
     joined = st.lists(st.one_of(end, sliced), min_size=2, max_size=4, unique=True).map(tuple)
     connection = st.one_of(
         st.builds(Connection, name=st.just("c"), ends=joined, description=texts),
@@ -148,9 +214,15 @@ def designs(draw: st.DrawFn, own: FrozenMap[str, Parameter], part: Component) ->
     if instances:
         active = st.builds(InterfaceEnd, instance=st.sampled_from(list(instances)), interface=words)
         ends = st.tuples(active, st.builds(InterfaceEnd, instance=st.sampled_from(names), interface=words))
-        interconnections = draw(
-            maps(words, st.builds(Interconnection, name=st.just("i"), ends=ends, description=texts), 2)
+        joint = st.builds(Interconnection, name=st.just("i"), ends=ends, description=texts)
+        watched = st.builds(
+            Interconnection,
+            name=st.just("i"),
+            ends=st.lists(active, min_size=1, max_size=2, unique=True).map(tuple),
+            monitored=active,
+            description=texts,
         )
+        interconnections = draw(maps(words, st.one_of(joint, watched), 3))
     return Design(
         instances=instances,
         connections=draw(maps(port_names, connection, 4)),

@@ -402,15 +402,6 @@ def test_a_leaf_gains_a_design_and_loses_it(desk: Desk) -> None:
     assert "timer_2014.xml" in desk.save(TIMER)
 
 
-def test_a_name_that_the_file_holds_but_does_not_show_is_refused(desk: Desk) -> None:
-    desk.edit(BOARD, ports=desk[BOARD].ports.set("bus", SignalPort(name="bus", direction="in")))
-    before = desk.contents()
-    with pytest.raises(DesignError, match="does not show") as caught:
-        desk.save(BOARD)
-    assert caught.value.code == "name-taken"
-    assert desk.contents() == before
-
-
 def test_a_character_that_xml_cannot_hold_is_refused(desk: Desk) -> None:
     desk.edit(TIMER, description="bell \a")
     before = desk.contents()
