@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge import Bridge
+from desktop.history import History, Rearrangement
 from desktop.suggestions import first_component
 from model.change import Change, ElementId
 from model.errors import DesignError
@@ -31,6 +32,7 @@ class Document(QObject):
         reopened: another workspace has taken the place of the old one.
         component_shown: the :class:`Vlnv` now on the canvas, or None.
         selection_changed: the selected :class:`ElementId` as a tuple.
+        history_changed: there is another step to take back; edits of the design tell of themselves.
         refused: a :class:`DesignError` that no form is there to show.
     """
 
@@ -38,12 +40,14 @@ class Document(QObject):
     reopened = Signal()
     component_shown = Signal(object)
     selection_changed = Signal(object)
+    history_changed = Signal()
     refused = Signal(object)
 
     def __init__(self, opened: Opened, bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.bridge = bridge
         self.workspace: Workspace = opened.workspace
+        self.history = History(self.workspace)
         self.findings: tuple[Finding, ...] = tuple(opened.findings)
         self.library: Library = opened.workspace.library
         self.component: Vlnv | None = None
@@ -68,6 +72,7 @@ class Document(QObject):
     def reopen(self, opened: Opened) -> None:
         """Take another workspace."""
         self.workspace = opened.workspace
+        self.history = History(self.workspace)
         self.findings = tuple(opened.findings)
         self.library = opened.workspace.library
         self._unsaved = None
@@ -128,19 +133,22 @@ class Document(QObject):
             self.refused.emit(error)
             return None
 
+    def rearranged(self, rearrangement: Rearrangement) -> None:
+        """Let undo take back what was done to the picture."""
+        self.history.note(rearrangement)
+        self.history_changed.emit()
+
     def undo(self) -> None:
         """Take the last step back, if there is one."""
-        if self.workspace.done:
-            self.workspace.undo()
+        self.history.undo()
+        self.history_changed.emit()
 
     def redo(self) -> None:
         """Make the last undone step again, if there is one."""
-        if self.workspace.undone:
-            self.workspace.redo()
+        self.history.redo()
+        self.history_changed.emit()
 
     def jump(self, position: int) -> None:
         """Undo or redo until ``position`` steps are done."""
-        while len(self.workspace.done) > position:
-            self.workspace.undo()
-        while len(self.workspace.done) < position and self.workspace.undone:
-            self.workspace.redo()
+        self.history.jump(position)
+        self.history_changed.emit()

@@ -178,6 +178,7 @@ class MainWindow(QMainWindow):
         document.component_shown.connect(self._on_shown)
         document.library_changed.connect(self._on_changed)
         document.selection_changed.connect(self._on_selected)
+        document.history_changed.connect(self.actions_.refresh)
         document.refused.connect(lambda error: self.say(str(error), "warning"))
         self.theme.changed.connect(self._on_theme)
         self.library.component_chosen.connect(document.show)

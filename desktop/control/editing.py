@@ -51,11 +51,11 @@ class EditCommands(QObject):
 
     def can_undo(self) -> bool:
         """Whether there is a step to take back."""
-        return bool(self._document.workspace.done)
+        return bool(self._document.history.done)
 
     def can_redo(self) -> bool:
         """Whether there is an undone step."""
-        return bool(self._document.workspace.undone)
+        return bool(self._document.history.undone)
 
     def undo(self) -> None:
         """Take the last step back."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QVBoxLayout,
 
 from desktop.call_text import short_name
 from desktop.document import Document, Gesture
+from desktop.history import Entry
 from desktop.panels.tables import Columns, RowTable, TableRow
 from desktop.panels.widgets import PanelHeader, make_label
 from desktop.theme.symbols import Symbol
@@ -20,7 +21,6 @@ from model.elements import Component
 from model.findings import Finding
 from model.library import Library
 from model.nets import Net, nets_of
-from model.workspace import Transaction
 
 _SIGNS = {"error": ("error", "danger"), "warning": ("warning", "warning"), "note": ("note", "accent")}
 _ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -87,6 +87,7 @@ class BottomPanel(QWidget):
         document.library_changed.connect(lambda _change, _library: self._later.start())
         document.component_shown.connect(lambda _vlnv: self._later.start())
         document.reopened.connect(self._later.start)
+        document.history_changed.connect(self._on_history)
         self._set_scope(False)
 
     def show_tab(self, position: int) -> None:
@@ -142,21 +143,25 @@ class BottomPanel(QWidget):
         self._show_count()
 
     def _show_history(self) -> None:
-        workspace = self._document.workspace
-        done, undone = workspace.done, workspace.undone
+        done, undone = self._document.history.done, self._document.history.undone
         rows = [TableRow(("As opened", ""), 0, "dot" if not done else None, "accent", strong=not done)]
         for position, step in enumerate(done, start=1):
             here = position == len(done)
             sign: Symbol | None = "dot" if here else None
-            rows.append(TableRow((step.label, _maker(step.transaction)), position, sign, "accent", strong=here))
+            rows.append(TableRow((step.label, _maker(step)), position, sign, "accent", strong=here))
         for position, step in enumerate(reversed(undone), start=len(done) + 1):
             rows.append(TableRow((step.label, "undone"), position, None, faint=True))
         rows.reverse()
         self.history.rows.set_rows(rows)
 
+    def _on_history(self) -> None:
+        if self.tabs.currentIndex() == 1:
+            self._show_history()
+            self._show_count()
+
     def _jump(self, index: QModelIndex) -> None:
         position = self.history.target(index)
-        if isinstance(position, int) and position != len(self._document.workspace.done):
+        if isinstance(position, int) and position != len(self._document.history.done):
             self._document.jump(position)
 
     def _show_nets(self) -> None:
@@ -205,8 +210,8 @@ def _problem_row(finding: Finding) -> TableRow:
     return TableRow((finding.message, where, finding.code), finding.where, symbol, colour, tip=tip)  # type: ignore[arg-type]
 
 
-def _maker(transaction: Transaction | None) -> str:
-    return "you" if transaction is None or isinstance(transaction, Gesture) else "agent"
+def _maker(step: Entry) -> str:
+    return "you" if step.transaction is None or isinstance(step.transaction, Gesture) else "agent"
 
 
 def _net_rows(library: Library, component: Component) -> list[TableRow]:

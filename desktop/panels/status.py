@@ -64,6 +64,7 @@ class StatusBar(QStatusBar):
         self._later.timeout.connect(self.refresh)
         document.library_changed.connect(lambda _change, _library: self._later.start())
         document.reopened.connect(self.refresh)
+        document.history_changed.connect(self._later.start)
         # Bound methods, no lambdas: the theme outlives the window, and Qt drops these by itself.
         theme.changed.connect(self._show_theme)
         self._show_theme()
@@ -99,7 +100,7 @@ class StatusBar(QStatusBar):
         self.workspace.setText(f"workspace: {_home(workspace.folder)}" if workspace.folder else "no folder")
         count = len(self._document.unsaved)
         self.unsaved.setText("all saved" if not count else f"{count} component{'s' if count != 1 else ''} not saved")
-        done = workspace.done
+        done = self._document.history.done
         label = done[-1].label if done else ""
         short = label if len(label) <= _UNDO_LETTERS else label[: _UNDO_LETTERS - 1] + "…"
         self.undo.set_full_text(f"undo: “{short}”" if label else "nothing to undo")
