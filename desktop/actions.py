@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from desktop.control.agent import AgentCommands as Agent
+from desktop.control.benchmarking import BenchmarkCommands as Benchmark
 from desktop.control.editing import EditCommands as Edits
 from desktop.control.files import FileCommands as Files
 from desktop.control.looking import ViewCommands as Views
@@ -56,6 +57,11 @@ def agent(command: Callable[[Agent], T]) -> Callable[[Controller], T]:
     return lambda controller: command(controller.agent)
 
 
+def benchmark(command: Callable[[Benchmark], T]) -> Callable[[Controller], T]:
+    """A command about measuring."""
+    return lambda controller: command(controller.benchmark)
+
+
 _SHOWN = edits(Edits.has_component)
 
 ACTIONS: tuple[ActionSpec, ...] = (
@@ -96,6 +102,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("mcp", "Let other programs in, or no longer", "Agent", agent(Agent.toggle_mcp), "", 2),
     ActionSpec("connect", "Connect other programs…", "Agent", agent(Agent.connect_programs), "", 2),
     ActionSpec("pick-task", "Pick a task…", "Benchmark", agent(Agent.pick_task), "Ctrl+T"),
+    ActionSpec("benchmark", "Run the benchmark…", "Benchmark", benchmark(Benchmark.open_benchmark), "Ctrl+B"),
+    ActionSpec("logs", "Open a run's logs…", "Benchmark", benchmark(Benchmark.open_logs)),
     ActionSpec(
         "export-scores", "Export the session…", "Benchmark", agent(Agent.export_scores), "", 1, agent(Agent.has_scores)
     ),

@@ -10,6 +10,7 @@ from importlib.resources import files
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from platformdirs import user_log_path
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler
@@ -22,6 +23,9 @@ from desktop.theme.theme import Theme
 from desktop.window import MainWindow
 from model.errors import DesignError
 from model.storage import Opened, open_workspace
+
+if TYPE_CHECKING:
+    from desktop.benchmark.window import BenchmarkWindow
 
 _log = logging.getLogger("blockwright")
 _LEVELS = {
@@ -122,5 +126,21 @@ def run_window(target: Path | None, model_name: str | None) -> int:
     return application.exec()
 
 
-def _teller(window: MainWindow) -> Callable[[str], None]:
+def run_benchmark_window(folder: Path | None, *, tasks: bool) -> int:
+    """Open the benchmark's window, on a run's logs where ``folder`` is given, and run until it is closed."""
+    from desktop.control.benchmarking import open_benchmark_window  # noqa: PLC0415  # the main window does without
+
+    start_log()
+    application = create_application()
+    window = open_benchmark_window()
+    failures = Failures(application)
+    failures.happened.connect(_teller(window), Qt.ConnectionType.QueuedConnection)
+    failures.install()
+    window.show()
+    if folder is not None:
+        window.open_path(folder, page=window.TASKS if tasks else window.RUN)
+    return application.exec()
+
+
+def _teller(window: MainWindow | BenchmarkWindow) -> Callable[[str], None]:
     return lambda text: window.say(text, "error")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +16,7 @@ from desktop.commands.models import app as models
 from desktop.commands.models import ensure_model
 from desktop.commands.rtl import export_rtl, import_rtl
 from desktop.commands.serve import serve
+from desktop.display import has_display
 
 
 class _OpensByDefault(TyperGroup):
@@ -70,13 +69,6 @@ def open_(
     from desktop.demonstration import demonstrate, picture  # noqa: PLC0415
 
     raise typer.Exit(demonstrate(model) if target is None else picture(target))
-
-
-def has_display() -> bool:
-    """Whether a window could be seen."""
-    if sys.platform in {"darwin", "win32"}:
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def main() -> None:

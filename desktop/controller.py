@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.control.agent import AgentCommands
+from desktop.control.benchmarking import BenchmarkCommands
 from desktop.control.editing import EditCommands
 from desktop.control.files import FileCommands
 from desktop.control.looking import ViewCommands
@@ -20,7 +21,7 @@ class Controller:
     """The commands by topic.
 
     Attributes:
-        files, edits, views, agent: what can be done, see there.
+        files, edits, views, agent, benchmark: what can be done, see there.
     """
 
     def __init__(self, window: MainWindow, document: Document, conversation: Conversation, theme: Theme) -> None:
@@ -28,3 +29,4 @@ class Controller:
         self.edits = EditCommands(window, document)
         self.views = ViewCommands(window, document, theme)
         self.agent = AgentCommands(window, conversation)
+        self.benchmark = BenchmarkCommands(window)

@@ -84,7 +84,8 @@ def judge(text: str, finished: RequestFinished, task: Task | None) -> ScoredRequ
     if task is None:
         return remark(row, Marking())
     result = score(task.expected, row.made, task.alternatives)
-    return replace(row, task=task.id, score=result, lines=line_up(result, row.made, finished))
+    lines = line_up(result.expected, result.pairs, row.made, [call.text for call in finished.calls])
+    return replace(row, task=task.id, score=result, lines=lines)
 
 
 def edit_expected(row: ScoredRequest) -> ScoredRequest:
@@ -119,15 +120,22 @@ def _made_line(finished: RequestFinished, index: int, marking: Marking) -> CallL
     return CallLine(mark, call.tool, words, made=index)
 
 
-def line_up(result: Score, made: Sequence[MadeCall], finished: RequestFinished) -> tuple[CallLine, ...]:
-    """Put each expected call beside the call that was made for it, then what was made besides."""
-    partner = dict(result.pairs)
-    lines = [_expected_line(call, index in partner) for index, call in enumerate(result.expected)]
+def line_up(
+    expected: Sequence[Call], pairs: Sequence[tuple[int, int]], made: Sequence[MadeCall], results: Sequence[str]
+) -> tuple[CallLine, ...]:
+    """Put each expected call beside the call that was made for it, then what was made besides.
+
+    Args:
+        pairs: which expected call was answered by which made call.
+        results: of the made calls, as the model read them.
+    """
+    partner = dict(pairs)
+    lines = [_expected_line(call, index in partner) for index, call in enumerate(expected)]
     matched = set(partner.values())
     for index, call in enumerate(made):
         if index not in matched:
             mark: Mark = "not asked" if call.ok else "refused"
-            detail = "" if call.ok else _why(finished.calls[index].text)
+            detail = "" if call.ok else _why(results[index])
             lines.append(CallLine(mark, call.tool, call_words(call.tool, call.args), detail))
     return tuple(lines)
 

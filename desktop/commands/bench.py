@@ -12,6 +12,7 @@ from agent.evaluation.suites import Suite, SuiteError, bundled_suites, load_suit
 from desktop.commands.bench_results import compare_, report_, rescore_
 from desktop.commands.bench_run import run_
 from desktop.commands.bench_sweep import sweep_
+from desktop.commands.bench_window import view_, window_
 
 app = typer.Typer(no_args_is_help=True, help="Check and run the benchmark's task suites.")
 app.command("run")(run_)
@@ -19,6 +20,8 @@ app.command("sweep")(sweep_)
 app.command("rescore")(rescore_)
 app.command("compare")(compare_)
 app.command("report")(report_)
+app.command("window")(window_)
+app.command("view")(view_)
 
 
 @app.callback()

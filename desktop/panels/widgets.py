@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -188,6 +188,35 @@ def make_scroll_area(layout: QLayout) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
+
+
+class ProgressLine(QWidget):
+    """A thin line that fills from the left."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._share = 0.0
+        self._running = False
+        self.setFixedHeight(3)
+        self.setAccessibleName("Progress")
+        theme.changed.connect(self.update)
+
+    def set_share(self, share: float, *, running: bool) -> None:
+        """Fill a share of the line; what stands still is drawn quietly."""
+        self._share, self._running = share, running
+        self.setAccessibleDescription(f"{share * 100:.0f} %")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the line."""
+        painter = QPainter(self)
+        tokens = self._theme.tokens
+        painter.fillRect(self.rect(), QColor(tokens.line if self._share else tokens.surface))
+        filled = self.rect()
+        filled.setWidth(round(self.width() * self._share))
+        painter.fillRect(filled, QColor(tokens.accent if self._running else tokens.line_strong))
+        painter.end()
 
 
 class ElidedLabel(QLabel):
