@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from functools import partial, reduce
+from functools import partial
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from agent.events import AgentEvent
+from desktop.deliveries import Deliveries, Delivery
 from model.change import Change
-from model.library import Library
 from model.workspace import Workspace
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
 
 _log = logging.getLogger(__name__)
+
+_FRAME_SECONDS = 1 / 60
+_LONGEST_PAUSE_SECONDS = 0.1
 
 
 class Bridge(QObject):
@@ -35,14 +39,18 @@ class Bridge(QObject):
     changed = Signal(object, object)
     happened = Signal(object)
     failed = Signal(object)
-    _posted = Signal(object)
+    _posted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._open = True
         self._unsubscribe: Callable[[], None] | None = None
+        self._deliveries = Deliveries()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._deliver)
         # Always queued, also from Qt's own thread: an edit by hand must not overtake an agent's that is on its way.
-        self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._deliver_unless_pausing, Qt.ConnectionType.QueuedConnection)
         self._roots: set[asyncio.Task[Any]] = set()  # touched on the loop's thread alone
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._serve, name="blockwright-async", daemon=True)
@@ -57,37 +65,63 @@ class Bridge(QObject):
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
-    def _deliver(self, callback: Callable[[], None]) -> None:
-        if self._open:
-            callback()
+    def _deliver_unless_pausing(self) -> None:
+        if not self._pause.isActive():
+            self._deliver()
+            return
+        while self._open and (delivery := self._deliveries.take(only_callback=True)) is not None:
+            self._run(delivery)
+
+    def _deliver(self) -> None:
+        """Deliver what waits, in order, up to the next change; then pause, so that the window comes to its own events.
+
+        A callback may open a dialog, whose event loop delivers what follows from inside of here.
+        """
+        until = time.perf_counter() + _FRAME_SECONDS
+        pause = 0.0
+        try:
+            while self._open and time.perf_counter() < until:
+                delivery = self._deliveries.take()
+                if delivery is None:
+                    return
+                spent = self._run(delivery)
+                if delivery.callback is None:
+                    # As long as it took: at least half of the time is the user's.
+                    pause = max(_FRAME_SECONDS, min(spent, _LONGEST_PAUSE_SECONDS))
+                    return
+        finally:
+            if pause or self._deliveries:
+                self._pause.start(round(1000 * pause))
+
+    def _run(self, delivery: Delivery) -> float:
+        began = time.perf_counter()
+        if delivery.callback is not None:
+            delivery.callback()
+        else:
+            self.changed.emit(delivery.change, delivery.library)
+        spent = time.perf_counter() - began
+        self._deliveries.learn(delivery, spent)
+        return spent
 
     def post(self, callback: Callable[[], None]) -> None:
         """Run ``callback`` in Qt's thread, after everything posted before; from any thread."""
         if self._open:
-            self._posted.emit(callback)
+            self._deliveries.add(callback)
+            self._posted.emit()
 
     def watch(self, workspace: Workspace) -> None:
         """Turn the changes of ``workspace``, and of no other, into ``changed``.
 
-        Changes that come faster than the window can show them arrive merged into one, with the last one's library.
+        Changes that come faster than the window can show them arrive merged, each with the library that it led to,
+        not faster than frames, and never so many at once that the window stands still.
         """
         if self._unsubscribe is not None:
             self._unsubscribe()
-        waiting: list[tuple[Change, Library]] = []
-        guard = threading.Lock()  # not the workspace's: Qt's thread must not wait for an edit
+        self._deliveries.forget_changes()
 
         def listen(change: Change) -> None:  # the workspace's lock is held: the library is the one of this change
-            with guard:
-                waiting.append((change, workspace.library))
-                first = len(waiting) == 1
-            if first:
-                self.post(deliver)
-
-        def deliver() -> None:
-            with guard:
-                changes, library = [change for change, _library in waiting], waiting[-1][1]
-                waiting.clear()
-            self.changed.emit(reduce(Change.then, changes), library)
+            if self._open and self._deliveries.add_change(change, workspace.library):
+                self._posted.emit()
 
         self._unsubscribe = workspace.subscribe(listen)
 

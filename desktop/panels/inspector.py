@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -31,6 +32,7 @@ from model.library import Library
 
 _LABEL_WIDTH = 76
 _FIELD_HEIGHT = 22
+_PACE_MS = 50  # edits that follow one another faster are shown together
 
 
 class InspectorPanel(QWidget):
@@ -50,11 +52,17 @@ class InspectorPanel(QWidget):
         super().__init__()
         self._document = document
         self._theme = theme
-        self._shown: object = None
+        self._shown: tuple[tuple[ElementId, ...], list[Section]] | None = None
         self.kind = make_label("", "chip")
         self.header = PanelHeader("Inspector", self.kind)
         self.fields: dict[str, PropertyField] = {}
         self._stale = False
+        self._lists: list[LinkList | None] = []  # of each section that is shown
+        self._pace = QTimer(self)
+        self._pace.setSingleShot(True)
+        self._pace.setInterval(_PACE_MS)
+        self._pace.timeout.connect(self._catch_up)
+        self._late = False
         self._body = column(spacing=10, margins=(12, 10, 12, 12))
         self.scroll_area = make_scroll_area(self._body)
         layout = QVBoxLayout(self)
@@ -68,10 +76,21 @@ class InspectorPanel(QWidget):
     def _on_changed(self, change: Change, _library: Library) -> None:
         shown = {element.component for element in self._subjects()}
         if change.is_empty or shown & {element.component for element in change.touched}:
-            if any(field.is_being_edited for field in self.fields.values()):
-                self._stale = True  # somebody else's edit must not take what is being typed
+            if self._pace.isActive():
+                self._late = True
             else:
-                self.refresh()
+                self._follow_edit()
+
+    def _catch_up(self) -> None:
+        if self._late:
+            self._follow_edit()
+
+    def _follow_edit(self) -> None:
+        if any(field.is_being_edited for field in self.fields.values()):
+            self._stale = True  # somebody else's edit must not take what is being typed
+        else:
+            self.refresh()
+            self._pace.start()
 
     def _after_edit(self) -> None:
         if self._stale:
@@ -84,14 +103,18 @@ class InspectorPanel(QWidget):
         return (ElementId(document.component, "component"),) if document.component is not None else ()
 
     def refresh(self) -> None:
-        """Read the properties anew."""
+        """Read the properties anew; of the same element only the sections that differ are built again."""
+        self._late = False
         subjects = self._subjects()
         sections = describe(self._document, subjects[0]) if len(subjects) == 1 else []
         if self._shown == (subjects, sections) and not self._stale:
             return
-        self._shown = (subjects, sections)
+        before, self._shown = self._shown, (subjects, sections)
+        if not self._stale and before is not None and before[0] == subjects and self._update(before[1], sections):
+            return
         position = self.scroll_area.verticalScrollBar().value()
         clear_layout(self._body)
+        self._lists.clear()
         self.fields.clear()
         self._stale = False
         self.kind.setVisible(len(subjects) == 1)
@@ -104,6 +127,15 @@ class InspectorPanel(QWidget):
         self._body.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(position)
 
+    def _update(self, before: Sequence[Section], after: Sequence[Section]) -> bool:
+        """Show other links where nothing else differs; returns whether that was all."""
+        if len(before) != len(after) or not all(map(_differ_in_links_alone, before, after)):
+            return False
+        for old, new, listed in zip(before, after, self._lists, strict=True):
+            if listed is not None and old.lines != new.lines:
+                listed.set_links([line for line in new.lines if isinstance(line, Link)])
+        return True
+
     def _show_several(self, subjects: Sequence[ElementId]) -> None:
         self._body.addWidget(make_label(f"{len(subjects)} elements selected", "heading"))
         for element in subjects[:20]:
@@ -115,11 +147,11 @@ class InspectorPanel(QWidget):
         for number, section in enumerate(sections):
             if number:
                 self._body.addWidget(hairline())
-            self._show_section(section)
+            self._lists.append(self._show_section(section))
         if element.kind != "component" and element.component == self._document.component:
             self._add_delete(f"Delete {KIND_WORDS[element.kind]}")
 
-    def _show_section(self, section: Section) -> None:
+    def _show_section(self, section: Section) -> LinkList | None:
         if section.headline is not None:
             name, place = section.headline
             headline = column(ElidedLabel(name, "mono-strong"), ElidedLabel(place, "mono-small"), spacing=1)
@@ -133,6 +165,7 @@ class InspectorPanel(QWidget):
                 head.addWidget(button)
             self._body.addLayout(head)
         links = [line for line in section.lines if isinstance(line, Link)]
+        listed = None
         if links:
             listed = LinkList(self._theme, links)
             listed.followed.connect(self._follow)
@@ -149,6 +182,7 @@ class InspectorPanel(QWidget):
             self._body.addLayout(grid)
         if section.note:
             self._body.addWidget(make_label(section.note, "faint", wrap=True))
+        return listed
 
     def _show_line(self, grid: QGridLayout, position: int, line: Property) -> None:
         name = ElidedLabel(line.label, "mono-muted" if line.mono_label else "muted")
@@ -271,6 +305,11 @@ class _Field(QLineEdit):
             self.clearFocus()
         else:
             super().keyPressEvent(event)
+
+
+def _differ_in_links_alone(before: Section, after: Section) -> bool:
+    lists = all(section.lines and all(isinstance(line, Link) for line in section.lines) for section in (before, after))
+    return before == after or (lists and replace(before, lines=()) == replace(after, lines=()))
 
 
 def _pair(label: str, value: QWidget) -> QGridLayout:

@@ -30,10 +30,11 @@ class LinkList(QListView):
 
     def __init__(self, theme: Theme, links: Sequence[Link]) -> None:
         super().__init__()
-        self.setModel(_Links(links, self))
+        self._links = _Links(self)
+        self.setModel(self._links)
         self.setItemDelegate(_Delegate(theme, self))
         self.setUniformItemSizes(True)
-        self.setFixedHeight(len(links) * _ROW_HEIGHT)
+        self.set_links(links)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -42,14 +43,24 @@ class LinkList(QListView):
         self.clicked.connect(self._follow)
         self.activated.connect(self._follow)
 
+    def set_links(self, links: Sequence[Link]) -> None:
+        """Show other links."""
+        self._links.replace(links)
+        self.setFixedHeight(len(links) * _ROW_HEIGHT)
+
     def _follow(self, index: QModelIndex) -> None:
         self.followed.emit(index.data(_LINK))
 
 
 class _Links(QAbstractListModel):
-    def __init__(self, links: Sequence[Link], parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._links: Sequence[Link] = ()
+
+    def replace(self, links: Sequence[Link]) -> None:
+        self.beginResetModel()
         self._links = links
+        self.endResetModel()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._links)

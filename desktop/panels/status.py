@@ -62,7 +62,7 @@ class StatusBar(QStatusBar):
         self._later.setSingleShot(True)
         self._later.setInterval(80)
         self._later.timeout.connect(self.refresh)
-        document.library_changed.connect(lambda _change, _library: self._later.start())
+        document.library_changed.connect(lambda _change, _library: self._later.isActive() or self._later.start())
         document.reopened.connect(self.refresh)
         document.history_changed.connect(self._later.start)
         # Bound methods, no lambdas: the theme outlives the window, and Qt drops these by itself.

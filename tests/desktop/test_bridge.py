@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from functools import reduce
 
 import anyio
 import pytest
@@ -12,8 +13,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge import Bridge
+from desktop.deliveries import FEWEST, MOST
 from model import operations
 from model.change import Change
+from model.difference import change_between
 from model.library import Library
 from model.workspace import Workspace
 
@@ -99,22 +102,82 @@ def test_closing_cancels_what_runs_and_delivers_nothing_more(qapp: QApplication,
     assert not any(thread.name == "blockwright-async" for thread in threading.enumerate())
 
 
-def test_changes_that_come_faster_than_they_are_shown_arrive_as_one(qapp: QApplication, qtbot: QtBot) -> None:
+def test_changes_that_come_faster_than_they_are_shown_arrive_merged_and_in_portions(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
     bridge = Bridge()
     workspace = Workspace()
     bridge.watch(workspace)
     seen: list[tuple[Change, Library]] = []
     bridge.changed.connect(lambda change, library: seen.append((change, library)))
-    with qtbot.waitSignal(bridge.changed):
-        workspace.apply(operations.create_component, vendor="a", library="b", name="c", version="1")
-        for number in range(300):
-            workspace.apply(operations.add_signal_port, component="a:b:c:1", name=f"p{number}", direction="in")
-        workspace.apply(operations.delete_element, component="a:b:c:1", element_type="signal_port", name="p7")
-    ((change, library),) = seen
-    assert library is workspace.library
-    assert len(change.added) == 300
-    assert change.removed == ()
+    workspace.apply(operations.create_component, vendor="a", library="b", name="c", version="1")
+    for number in range(300):
+        workspace.apply(operations.add_signal_port, component="a:b:c:1", name=f"p{number}", direction="in")
+    workspace.apply(operations.delete_element, component="a:b:c:1", element_type="signal_port", name="p7")
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1][1] is workspace.library)
+    assert 1 < len(seen) < 302 / FEWEST + 1
+    assert all(len(change.added) <= MOST for change, _library in seen)
+    whole = reduce(Change.then, (change for change, _library in seen))
+    assert len(whole.added) == 300
+    assert whole.removed == ()
+    assert change_between(Library(), workspace.library).added == whole.added
+    count = len(seen)
     with qtbot.waitSignal(bridge.changed):
         workspace.undo()
-    assert len(seen) == 2
+    assert len(seen) == count + 1
+    bridge.close()
+
+
+def test_a_callback_comes_after_the_changes_before_it_and_before_those_after_it(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    bridge = Bridge()
+    workspace = Workspace()
+    bridge.watch(workspace)
+    shown = Library()
+    seen: list[int] = []
+
+    def show(_change: Change, library: Library) -> None:
+        nonlocal shown
+        shown = library
+
+    bridge.changed.connect(show)
+    for number in range(100):
+        workspace.apply(operations.create_component, vendor="a", library="b", name=f"c{number}", version="1")
+        if number % 40 == 39:
+            bridge.post(lambda: seen.append(len(shown)))
+    qtbot.waitUntil(lambda: len(shown) == 100)
+    assert seen == [40, 80]
+    bridge.close()
+
+
+def test_what_a_callback_raises_holds_up_nothing(qapp: QApplication, qtbot: QtBot) -> None:
+    bridge = Bridge()
+    workspace = Workspace()
+    bridge.watch(workspace)
+    seen: list[Library] = []
+    bridge.changed.connect(lambda _change, library: seen.append(library))
+
+    def fail() -> None:
+        raise ValueError("no good")
+
+    with qtbot.captureExceptions() as raised:
+        bridge.post(fail)
+        workspace.apply(operations.create_component, vendor="a", library="b", name="c", version="1")
+        qtbot.waitUntil(lambda: bool(seen))
+    assert [kind for kind, _error, _trace in raised] == [ValueError]
+    bridge.close()
+
+
+def test_what_another_folder_left_is_not_delivered(qapp: QApplication, qtbot: QtBot) -> None:
+    bridge = Bridge()
+    old, new = Workspace(), Workspace()
+    bridge.watch(old)
+    seen: list[Library] = []
+    bridge.changed.connect(lambda _change, library: seen.append(library))
+    old.apply(operations.create_component, vendor="a", library="b", name="old", version="1")
+    bridge.watch(new)
+    new.apply(operations.create_component, vendor="a", library="b", name="new", version="1")
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [new.library]
     bridge.close()
