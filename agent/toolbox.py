@@ -104,8 +104,8 @@ class Toolbox:
                         endpoints[name] = server
                 yield cls(endpoints)
         except BaseExceptionGroup as group:
-            # The clients' task groups wrap what was raised inside the context; its caller expects it as it was.
-            raise _alone(group) from None
+            # The clients' task groups wrap what was raised inside the context.
+            raise alone(group) from None
 
     def server_of(self, tool: str) -> str:
         """Name of the server that answers calls of ``tool``; the first one's where none knows it."""
@@ -149,8 +149,8 @@ class Toolbox:
         return ToolResult(False, str(error), {"ok": False, "code": error.code, "message": error.message})
 
 
-def _alone(error: BaseException) -> BaseException:
-    """The one exception of a group that holds just one."""
+def alone(error: BaseException) -> BaseException:
+    """The one exception of a group that holds just one: what was raised, as its caller expects it."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.evaluation.debugger import Step
+from agent.evaluation.folder_state import FolderState
 from model.files import Source
 from model.library import Library
 from model.vlnv import Vlnv
@@ -19,11 +21,15 @@ class State:
     Attributes:
         sources: which files the components came from.
         files: contents of the workspace folder by path relative to it.
+        repository: the Git repository of the noise suites, if there is one.
+        debugger: what has been done in the debugging sessions.
     """
 
     library: Library
     sources: Mapping[Vlnv, Source]
     files: Mapping[str, bytes]
+    repository: FolderState | None = None
+    debugger: tuple[Step, ...] = ()
 
 
 def capture(workspace: Workspace) -> State:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.evaluation.canonical import State, capture, restore
+from agent.evaluation.canonical import State
 from agent.evaluation.metrics import Figures, suite_figures
 from agent.evaluation.scoring import Call, MadeCall, Score, score
 from agent.evaluation.state import state_difference
-from agent.evaluation.suites import Suite, Task
+from agent.evaluation.suites import ServerName, Suite, Task
+from agent.evaluation.surroundings import Surroundings, missing
 from agent.models.base import ToolCall
 from agent.toolbox import Toolbox
 from model.workspace import Workspace
-from server.design_server import build_server
+
+_INDEX = ".git/index"  # holds when files were last written, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class GoldResult:
     Attributes:
         scores: of every expected set and every alternative set, each against itself.
         calls: how many calls were made for them.
-        skipped: tasks of other servers, which are not replayed.
+        skipped: tasks of servers that the suite does not connect, or that are missing on this machine.
+        missing: why servers are missing, by name.
         problems: one line for each thing that is not as it should be.
     """
 
@@ -34,6 +37,7 @@ class GoldResult:
     scores: tuple[Score, ...]
     calls: int
     skipped: int
+    missing: dict[ServerName, str]
     problems: tuple[str, ...]
     seconds: float
 
@@ -67,41 +71,51 @@ class Replayer:
         return made
 
 
-async def replay(suite: Suite) -> GoldResult:
+async def replay(suite: Suite, tell: Callable[[str], None] = lambda text: None) -> GoldResult:
     """Replay a suite's setup and tasks.
 
     The expected calls are made twice: once in one go, which gives the canonical states, and once more from the
     restored state of each task, as a run does it. Both must end in the same state.
+
+    Args:
+        tell: is given a line where a server is being installed.
+
+    Raises:
+        ServerError: a server that is installed does not start.
     """
     started = time.perf_counter()
+    absent = missing(suite.servers, tell)
+    there = [server for server in suite.servers if server not in absent]
     with tempfile.TemporaryDirectory(prefix="blockwright-gold-") as folder:
-        workspace = Workspace(folder=Path(folder))
-        async with Toolbox.connected({"design": build_server(workspace)}) as tools:
-            replayer = Replayer(workspace, tools)
+        async with Surroundings.opened(there, Path(folder)) as around:
+            replayer = Replayer(around.workspace, around.tools)
             await replayer.make(suite.setup, "setup")
-            tasks = [task for task in suite.tasks if task.server == "design"]
-            states = [capture(workspace)]
+            tasks = [task for task in suite.tasks if task.server in around.servers]
+            states = [await around.capture()]
             for task in tasks:
                 await replayer.make(task.expected, f"task {task.id}")
-                states.append(capture(workspace))
+                states.append(await around.capture())
             scores: list[Score] = []
             for task, before, after in zip(tasks, states, states[1:], strict=False):
-                scores += await _replay_task(replayer, task, before, after)
+                scores += await _replay_task(replayer, around, task, before, after)
     return GoldResult(
         suite=suite.name,
         scores=tuple(scores),
         calls=sum(len(scored.expected) for scored in scores),
         skipped=len(suite.tasks) - len(tasks),
+        missing=absent,
         problems=tuple(dict.fromkeys(replayer.problems)),
         seconds=time.perf_counter() - started,
     )
 
 
-async def _replay_task(replayer: Replayer, task: Task, before: State, after: State) -> list[Score]:
+async def _replay_task(
+    replayer: Replayer, around: Surroundings, task: Task, before: State, after: State
+) -> list[Score]:
     scores: list[Score] = []
     for number, calls in enumerate((task.expected, *task.alternatives)):
         where = f"task {task.id}" + (f", alternative {number}" if number else "")
-        restore(replayer.workspace, before)
+        await around.restore(before)
         scored = score(calls, await replayer.make(calls, where))
         scores.append(scored)
         if (scored.ecc, scored.evcr, scored.tfr, scored.nca) not in ((1.0, 0.0, 0.0, None), (None, 0.0, 0.0, 1.0)):
@@ -110,7 +124,7 @@ async def _replay_task(replayer: Replayer, task: Task, before: State, after: Sta
                 f"TFR {scored.tfr}, NCA {scored.nca}."
             )
         if number == 0:
-            replayer.problems += _state_problems(where, after, capture(replayer.workspace))
+            replayer.problems += _state_problems(where, after, await around.capture())
     return scores
 
 
@@ -120,4 +134,13 @@ def _state_problems(where: str, canonical: State, actual: State) -> list[str]:
     problems += [
         f"{where} ends with other files: {name}." for name in sorted(canonical.files.keys() ^ actual.files.keys())
     ]
+    if canonical.repository is not None and actual.repository is not None:
+        names = canonical.repository.files.keys() | actual.repository.files.keys()
+        problems += [
+            f"{where} ends with another repository: {name} differs."
+            for name in sorted(names)
+            if name != _INDEX and canonical.repository.files.get(name) != actual.repository.files.get(name)
+        ]
+    if canonical.debugger != actual.debugger:
+        problems.append(f"{where} ends with the debugger in another state.")
     return problems

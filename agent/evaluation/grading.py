@@ -32,6 +32,7 @@ SEVERITY: Mapping[str, float] = {
 """What a call that nobody asked for costs, a spare port or parameter being 1: reading costs time only, a wrong
 connection changes what the hardware does, and a deletion takes work away."""
 FOREIGN_SEVERITY = 1.0  # of another server's tools
+FOREIGN_READ_SEVERITY = 0.1  # of those that change nothing
 
 
 class Grade(BaseModel):
@@ -65,7 +66,7 @@ def grade(task: Task, made: Sequence[MadeCall]) -> Grade:
     scored = score(task.expected, made, task.alternatives)
     answers = [task.expected, *task.alternatives]
     answered = {index for _expected, index in scored.pairs}
-    weights = [_severity(call.tool) if call.ok else 0.0 for call in made]
+    weights = [_severity(call) if call.ok else 0.0 for call in made]
     spare = sum(weight for index, weight in enumerate(weights) if index not in answered)
     achieved = scored.ecc if scored.ecc is not None else scored.nca
     return Grade(
@@ -81,5 +82,7 @@ def grade(task: Task, made: Sequence[MadeCall]) -> Grade:
     )
 
 
-def _severity(tool: str) -> float:
-    return SEVERITY.get(tool, FOREIGN_SEVERITY if tool not in tools_contract() else 1.0)
+def _severity(call: MadeCall) -> float:
+    if call.tool in tools_contract():
+        return SEVERITY[call.tool]
+    return FOREIGN_READ_SEVERITY if call.read_only else FOREIGN_SEVERITY

@@ -36,6 +36,7 @@ class MadeCallRecord(_Record):
     """A call that reached a server.
 
     Attributes:
+        read_only: the tool changes nothing, as its server says.
         at: seconds from the task's start to the call.
         seconds: from the call to its result.
     """
@@ -45,6 +46,7 @@ class MadeCallRecord(_Record):
     ok: bool
     text: str
     server: str = "design"
+    read_only: bool = False
     at: float
     seconds: float
 

@@ -48,5 +48,5 @@ def rescore(folder: RunFolder, suites: Sequence[Suite] = ()) -> tuple[int, list[
 
 def _again(record: TaskRecord, newer: Task | None) -> TaskRecord:
     task = newer if newer is not None and newer.prompt == record.task.prompt else record.task
-    made = [MadeCall(call.tool, call.arguments, call.ok) for call in record.calls]
+    made = [MadeCall(call.tool, call.arguments, call.ok, call.read_only) for call in record.calls]
     return record.model_copy(update={"task": task, "grade": grade(task, made)})

@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from agent.evaluation.canonical import restore
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.contestants import (
     Models,
@@ -47,14 +46,15 @@ from agent.evaluation.records import (
 from agent.evaluation.scoring import MadeCall
 from agent.evaluation.stages import Stage, lay_out
 from agent.evaluation.state import state_difference
-from agent.evaluation.suites import Suite, Task, load_suite
+from agent.evaluation.suites import Suite, SuiteError, Task, load_suite
+from agent.evaluation.surroundings import Surroundings, missing, tool_versions
 from agent.evaluation.versions import versions
 from agent.host import Agent, Answer
 from agent.models.base import ChatOptions, Delta, ModelError, ToolCall, ToolSpec, Usage
+from agent.servers import ServerError
 from agent.toolbox import Toolbox, ToolResult
 from model.library import Library
 from model.workspace import Workspace
-from server.design_server import build_server
 
 INFRASTRUCTURE = frozenset({"unreachable", "timeout", "busy", "out-of-memory"})
 """Codes of model errors that say nothing about the model: the task is run again and never scored."""
@@ -138,8 +138,8 @@ async def prepare_folder(plan: Plan, folder: Path) -> tuple[RunFolder, dict[str,
         suite = load_suite(source)
         if not plan.selected(suite):
             raise ConfigurationError(f"The suite {suite.name} has just {len(suite.tasks)} tasks: choose among those.")
-        if set(suite.servers) != {"design"}:
-            raise ConfigurationError(f"The suite {suite.name} needs other servers than the design server.")
+        for server, reason in (await asyncio.to_thread(missing, suite.servers)).items():
+            raise ConfigurationError(f"The suite {suite.name} needs the server {server}. {reason}")
     configuration = plan.configuration
     found = await versions(configuration.model)
     target = RunFolder(folder)
@@ -200,27 +200,31 @@ class _SessionRun:
         self._session = session
         self._repeat = repeat
         self._models = models
-        self._versions = versions
+        self._versions = versions | tool_versions(suite.servers)
         self._emit = emit
         self._options: ChatOptions = sampling(plan.configuration, repeat)
         self._id = (plan.configuration.key, suite.name, repeat)
 
     async def go(self, left: Sequence[Task]) -> None:
         with tempfile.TemporaryDirectory(prefix="blockwright-bench-") as folder:
-            workspace = Workspace(folder=Path(folder))
-            done = self._total - len(left)
-            self._emit(SessionStarted(*self._id, done, self._total, workspace))
-            server = build_server(workspace, descriptions=self._configuration.tools)
-            async with Toolbox.connected({"design": server}) as tools:
-                stages = await lay_out(self._suite, workspace, tools)
-                await prepare(self._configuration, self._models, tools.specs)
-                agent: Agent | None = None
-                ids = {task.id for task in left}
-                for index, stage in enumerate(stages):
-                    if stage.task.id in ids:
-                        if agent is None or starts_afresh(self._configuration):
-                            agent = self._new_agent(workspace)
-                        agent = await self._until_done(index, stage, agent, workspace, tools)
+            try:
+                async with Surroundings.opened(self._suite.servers, Path(folder), self._configuration.tools) as around:
+                    done = self._total - len(left)
+                    self._emit(SessionStarted(*self._id, done, self._total, around.workspace))
+                    await self._work(left, around)
+            except ServerError as error:
+                raise SuiteError(f"{self._suite.name}: {error}") from error
+
+    async def _work(self, left: Sequence[Task], around: Surroundings) -> None:
+        stages = await lay_out(self._suite, around)
+        await prepare(self._configuration, self._models, around.tools.specs)
+        agent: Agent | None = None
+        ids = {task.id for task in left}
+        for index, stage in enumerate(stages):
+            if stage.task.id in ids:
+                if agent is None or starts_afresh(self._configuration):
+                    agent = self._new_agent(around.workspace)
+                agent = await self._until_done(index, stage, agent, around)
 
     def _new_agent(self, workspace: Workspace) -> Agent:
         agent = build_agent(self._configuration, self._models, self._options, workspace)
@@ -228,15 +232,15 @@ class _SessionRun:
             recall(agent, self._session.tasks)
         return agent
 
-    async def _until_done(self, index: int, stage: Stage, agent: Agent, workspace: Workspace, tools: Toolbox) -> Agent:
+    async def _until_done(self, index: int, stage: Stage, agent: Agent, around: Surroundings) -> Agent:
         """Do a task, again and again where its infrastructure fails; return the agent that did it."""
         for wait in (*RETRY_WAITS, None):
             began = perf_counter()
-            restore(workspace, stage.before)
+            await around.restore(stage.before)
             overhead = perf_counter() - began
             self._emit(TaskStarted(*self._id, stage.task))
             try:
-                await self._do(index, stage, agent, workspace, tools, overhead)
+                await self._do(index, stage, agent, around, overhead)
                 return agent
             except ModelError as error:
                 if error.code not in INFRASTRUCTURE:
@@ -246,7 +250,7 @@ class _SessionRun:
                     raise
                 self._models.log.forget()
                 await asyncio.sleep(wait)
-                agent = self._new_agent(workspace)
+                agent = self._new_agent(around.workspace)
         raise AssertionError("the last attempt returns or raises")
 
     def _interrupted(self, stage: Stage, error: ModelError, wait: float | None) -> None:
@@ -254,10 +258,8 @@ class _SessionRun:
         self._session.append(interruption)
         self._emit(TaskInterrupted(*self._id, interruption, wait or 0.0))
 
-    async def _do(
-        self, index: int, stage: Stage, agent: Agent, workspace: Workspace, tools: Toolbox, overhead: float
-    ) -> None:
-        host = _Host(tools, lambda call: self._emit(CallMade(*self._id, stage.task.id, call)))
+    async def _do(self, index: int, stage: Stage, agent: Agent, around: Surroundings, overhead: float) -> None:
+        host = _Host(around.tools, lambda call: self._emit(CallMade(*self._id, stage.task.id, call)))
         started, clock = _now(), perf_counter()
         try:
             answer = await agent.run(stage.task.prompt, host)
@@ -267,7 +269,7 @@ class _SessionRun:
             answer = Answer(error.message, "failed")
         seconds = perf_counter() - clock
         clock = perf_counter()
-        made = [MadeCall(call.tool, call.arguments, call.ok) for call in host.calls]
+        made = [MadeCall(call.tool, call.arguments, call.ok, call.read_only) for call in host.calls]
         turns = self._models.log.take()
         record = TaskRecord(
             key=self._configuration.key,
@@ -284,7 +286,7 @@ class _SessionRun:
             forgotten=forgotten(agent),
             in_memory=in_memory(agent),
             usage=usage_record(sum((_usage(turn) for turn in turns), Usage())),
-            state=_state(stage, workspace.library),
+            state=_state(stage, around.workspace.library),
             grade=grade(stage.task, made),
             started=started,
             seconds=round(seconds, 4),
@@ -331,6 +333,7 @@ class _Host:
             at=round(at, 4),
             seconds=round(result.seconds, 5),
         )
+            read_only=self.toolbox.is_read_only(call.name),
         self.calls.append(record)
         self.made(record)
         return result

@@ -37,11 +37,17 @@ class ExpectedCall:
 
 @dataclass(frozen=True, slots=True)
 class MadeCall:
-    """A call that an agent made; ``ok``: the server accepted it."""
+    """A call that an agent made.
+
+    Attributes:
+        ok: the server accepted it.
+        read_only: another server says that its tool changes nothing; of the 14 tools it is known.
+    """
 
     tool: str
     args: Mapping[str, Any]
     ok: bool
+    read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def _score_against(expected: Sequence[Call], made: Sequence[MadeCall]) -> Score:
     pairs = _match(expected, made)
     answered = {index for _expected, index in pairs}
     successful = [index for index, call in enumerate(made) if call.ok]
-    writes = [index for index in successful if not _reads(made[index].tool)]
+    writes = [index for index in successful if not _reads(made[index])]
     return Score(
         ecc=len(pairs) / len(expected) if expected else None,
         evcr=_share(successful, answered),
@@ -115,9 +121,9 @@ def _share(calls: Sequence[int], answered: set[int]) -> float:
     return sum(index not in answered for index in calls) / len(calls) if calls else 0.0
 
 
-def _reads(tool: str) -> bool:
-    contract = tools_contract().get(tool)
-    return contract is not None and contract.effect == "read"
+def _reads(call: MadeCall) -> bool:
+    contract = tools_contract().get(call.tool)
+    return contract.effect == "read" if contract is not None else call.read_only
 
 
 def _match(expected: Sequence[Call], made: Sequence[MadeCall]) -> tuple[tuple[int, int], ...]:

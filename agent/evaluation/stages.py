@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.evaluation.canonical import State, capture, restore
+from agent.evaluation.canonical import State
 from agent.evaluation.contract import tools_contract
 from agent.evaluation.scoring import Call
 from agent.evaluation.suites import Suite, SuiteError, Task
+from agent.evaluation.surroundings import Surroundings
 from agent.models.base import ToolCall
 from agent.toolbox import Toolbox
-from model.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +28,25 @@ class Stage:
     ends: tuple[State, ...]
 
 
-async def lay_out(suite: Suite, workspace: Workspace, tools: Toolbox) -> list[Stage]:
-    """Replay a suite's setup and expected calls in an empty workspace and keep the state at every step.
+async def lay_out(suite: Suite, around: Surroundings) -> list[Stage]:
+    """Replay a suite's setup and expected calls in untouched surroundings and keep the state at every step.
 
     Raises:
         SuiteError: the server refuses one of the suite's own calls.
     """
-    await _make(suite.setup, tools, f"{suite.name}: setup")
+    await _make(suite.setup, around.tools, f"{suite.name}: setup")
     stages: list[Stage] = []
     for task in suite.tasks:
-        before = capture(workspace)
+        before = await around.capture()
         ends: list[State] = []
         for calls in (task.expected, *task.alternatives):
             if ends and not any(_changes(call) for call in calls):
                 continue  # an alternative that only reads ends where no call does
-            restore(workspace, before)
-            await _make(calls, tools, f"{suite.name}: task {task.id}")
-            ends.append(capture(workspace))
+            await around.restore(before)
+            await _make(calls, around.tools, f"{suite.name}: task {task.id}")
+            ends.append(await around.capture())
         stages.append(Stage(task, before, tuple(ends)))
-        restore(workspace, ends[0])
+        await around.restore(ends[0])
     return stages
 
 

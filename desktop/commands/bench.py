@@ -45,7 +45,12 @@ def gold(
     except SuiteError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
-    if not asyncio.run(_replay_all(suites)):
+    try:
+        perfect = asyncio.run(_replay_all(suites))
+    except ServerError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    if not perfect:
         raise typer.Exit(1)
 
 
@@ -53,7 +58,9 @@ async def _replay_all(suites: list[Suite]) -> bool:
     width = max(len(suite.name) for suite in suites)
     perfect = True
     for suite in suites:
-        result = await replay(suite)
+        result = await replay(suite, lambda text: typer.echo(text, err=True))
+        for server, reason in result.missing.items():
+            typer.echo(f"{suite.name}: the tasks of the server {server} are left out. {reason}", err=True)
         perfect = perfect and result.is_perfect
         for problem in result.problems:
             typer.echo(f"{suite.name}: {problem}", err=True)
@@ -73,7 +80,7 @@ def _line(result: GoldResult, tasks: int, width: int) -> str:
         ]
     parts.append("perfect" if result.is_perfect else f"{len(result.problems)} problems")
     if result.skipped:
-        parts.append(f"{result.skipped} tasks of other servers not replayed")
+        parts.append(f"{result.skipped} tasks of other servers left out")
     return "  ".join([*parts, f"{result.seconds:.1f} s"])
 
 
