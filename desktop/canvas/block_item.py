@@ -66,6 +66,13 @@ class BlockItem(NodeItem):
         rows = self.block.west if place.x() < self.shape_of_pins.width / 2 else self.block.east
         return 0 <= row < len(rows) and isinstance(rows[row], More)
 
+    def title_rect(self) -> QRectF:
+        """Where the name stands, as far as it is written."""
+        width = min(
+            self.style.title_metrics.horizontalAdvance(self.block.title), self.shape_of_pins.width - 2 * PADDING
+        )
+        return QRectF(PADDING - 4, 2, width + 8, 20)
+
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw as much as can be seen at this zoom."""
         detail = option.levelOfDetailFromTransform(painter.worldTransform())

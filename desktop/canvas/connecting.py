@@ -14,9 +14,10 @@ from desktop.canvas.node_item import NodeItem
 from desktop.canvas.routing import direct_route
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import Style
-from model.elements import Endpoint
+from model.elements import Endpoint, InterfaceEnd
 
 CanConnect = Callable[[Endpoint, Endpoint], str]
+CanJoin = Callable[[InterfaceEnd, InterfaceEnd], str]
 _MARKED_AT_ONCE = 1500  # pins checked when the gesture begins; others when they are pointed at
 _INTERFACE = "A bus interface joins another bus interface, a port another port."
 
@@ -24,8 +25,17 @@ _INTERFACE = "A bus interface joins another bus interface, a port another port."
 class ConnectGesture:
     """Runs from the press on a pin to the release; :attr:`target` is the pin that the wire would reach."""
 
-    def __init__(self, scene: DesignScene, node: NodeItem, pin: Pin, can_connect: CanConnect, visible: QRectF) -> None:
-        self._scene, self._node, self._pin, self._can_connect = scene, node, pin, can_connect
+    def __init__(
+        self,
+        scene: DesignScene,
+        node: NodeItem,
+        pin: Pin,
+        can_connect: CanConnect,
+        can_join: CanJoin,
+        visible: QRectF,
+    ) -> None:
+        self._scene, self._node, self._pin = scene, node, pin
+        self._can_connect, self._can_join = can_connect, can_join
         self._reasons: dict[PinRef, str] = {}
         self._ghost = _GhostWire(scene.style_of_items)
         self.target: Pin | None = None
@@ -86,16 +96,15 @@ class ConnectGesture:
             if pin.ref.interface != self._pin.ref.interface:
                 reason = _INTERFACE
             elif pin.ref.interface:
-                reason = _why_not_join(self._pin, pin)
+                reason = self._can_join(_interface(self._pin), _interface(pin))
             else:
                 reason = self._can_connect(self.source, _endpoint(pin))
             self._reasons[pin.ref] = reason
         return self._reasons[pin.ref]
 
 
-def _why_not_join(one: Pin, other: Pin) -> str:
-    """What the pins alone tell; the model's rules judge the rest when the connection is made."""
-    return f"{one.label} speaks {one.bus}, {other.label} speaks {other.bus}." if one.bus != other.bus else ""
+def _interface(pin: Pin) -> InterfaceEnd:
+    return InterfaceEnd(instance=pin.ref.instance, interface=pin.ref.name)
 
 
 def _endpoint(pin: Pin) -> Endpoint:

@@ -1,33 +1,30 @@
-"""The picture of one component: its diagram and layout, kept in step with the design, shown by a scene."""
+"""What people do to the picture of a component: move, lay out anew, write notes; and proposals drawn over it."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from desktop.canvas.arrange import around, carry_over, crossing, grid_layout, reroute, touching
+from desktop.canvas.arrange import carry_over, crossing, touching
 from desktop.canvas.build import BlockCache, build_diagram
-from desktop.canvas.diagram import Diagram, node_of
-from desktop.canvas.elk import Elk, LayoutWorker
-from desktop.canvas.elk_graph import elk_graph, read_elk
-from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, shapes
-from desktop.canvas.positions import Positions
-from desktop.canvas.scene import DesignScene
-from desktop.canvas.style import State, Style
-from model.change import Change, ElementId
+from desktop.canvas.layout import BlockLayout, Layout, Point
+from desktop.canvas.live_picture import LivePicture
+from desktop.canvas.positions import Note, Placement
+from desktop.canvas.seeding import moved_seeds, scale_of, seeded_layout
+from desktop.canvas.style import Style
+from desktop.history import Rearrangement
+from model.change import Change
 from model.difference import change_between
 from model.library import Library
 from model.vlnv import Vlnv
 
-HIGHLIGHT_MS = 8000
-_MOVES_KEPT = 100
-LARGEST = 3000  # nodes; above this, a grid instead of ELK
+Seeds = Callable[[Vlnv], Mapping[str, Point]]
+_NO_NOTES: Mapping[str, Note] = {}
 
 
 class _Covered(NamedTuple):
@@ -38,68 +35,32 @@ class _Covered(NamedTuple):
     vlnv: Vlnv | None
 
 
-class Picture(QObject):
-    """What is shown and where. Layouts are made off the Qt thread and come in when they are ready.
+class _Seeded(NamedTuple):
+    """How the places of the design's file became places here."""
 
-    Attributes:
-        library: the library that is shown.
-        vlnv: the component that is shown, or None.
-        busy: whether the first layout of the component is still being made.
-        notice: what people should know about the layout, or "".
+    seeds: Mapping[str, Point]
+    scale: float
+    layout: Layout
+
+
+class Picture(LivePicture):
+    """The live picture, as people arrange it.
+
+    Signals:
+        rearranged: a :class:`Rearrangement` that undo can take back.
+        wanted: the :class:`Vlnv` of a component whose rearrangement was just taken back while another was shown.
     """
 
-    scene_changed = Signal(object)
-    settled = Signal(bool)  # whether everything got a new place
-    noticed = Signal()
+    rearranged = Signal(object)
+    wanted = Signal(object)
 
     def __init__(self, style: Style, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.library = Library()
-        self.vlnv: Vlnv | None = None
-        self.scene = DesignScene(style)
-        self.busy = False
-        self.notice = ""
-        self._style = style
-        self._diagram: Diagram | None = None
-        self._layout = Layout()
-        self._shapes: dict[str, NodeShape] = {}
-        self._expanded: dict[Vlnv, set[str]] = {}
-        self._kept: dict[Vlnv, Layout] = {}
-        self._moves: dict[Vlnv, list[Layout]] = {}
-        self.positions = Positions()
-        self._loose: set[str] = set()
-        self._cache = BlockCache()
-        self._states: dict[ElementId, State] = {}
+        super().__init__(style, parent)
         self._covered: _Covered | None = None
-        self._ticket = -1
-        self._routing: frozenset[str] = frozenset()  # wires whose courses are being looked for
-        self._worker = LayoutWorker()
-        self._worker.finished.connect(self._take)
-        self._worker.failed.connect(self._take_failure)
-        self._worker.warm_up()
-        self._fade = QTimer(self)
-        self._fade.setSingleShot(True)
-        self._fade.setInterval(HIGHLIGHT_MS)
-        self._fade.timeout.connect(self.clear_highlights)
+        self._seeds: Seeds = lambda _vlnv: {}
+        self._seeded: dict[Vlnv, _Seeded] = {}
 
-    @property
-    def diagram(self) -> Diagram | None:
-        """What is shown."""
-        return self._diagram
-
-    @property
-    def layout(self) -> Layout:
-        """Where it is shown."""
-        return self._layout
-
-    def set_style(self, style: Style) -> None:
-        """Paint with other colours and fonts; everything keeps its place."""
-        self._style = style
-        self._replace_scene()
-        if self._diagram is not None and self._layout.nodes:
-            self._shapes = shapes(self._diagram, style.text_widths)
-            self._put(carry_over(self._layout, self._diagram, self._shapes).layout)
-            self.scene.set_states(self._states)
+    # --- what is shown ---
 
     def show(self, library: Library, vlnv: Vlnv) -> None:
         """Show a component, where it stood before if it was shown before.
@@ -107,91 +68,20 @@ class Picture(QObject):
         Raises:
             DesignError: ``component-not-found``.
         """
-        with without_collection():
-            self._show(library, vlnv)
-
-    def _show(self, library: Library, vlnv: Vlnv) -> None:
-        cache = BlockCache()
-        diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
+        library.get(vlnv)
         self._uncover()
-        self._keep()
-        self._change_to(library, vlnv, diagram, cache)
-
-    def _change_to(self, library: Library, vlnv: Vlnv, diagram: Diagram, cache: BlockCache) -> None:
-        self._cache = cache
-        self.library, self.vlnv, self._diagram = library, vlnv, diagram
-        self._loose.clear()
-        self._states = {}
-        self._routing = frozenset()
-        self._fade.stop()
-        self._replace_scene()
-        self._begin()
+        super().show(library, vlnv)
 
     def apply(self, library: Library, change: Change) -> None:
         """Follow an edit: what stood stays, what changed is marked for a while."""
         self._end_proposal()
-        self._follow_to(library, change)
+        super().apply(library, change)
 
-    def _follow_to(self, library: Library, change: Change) -> None:
-        self.library = library
-        if self.vlnv is None:
-            return
-        if self.vlnv not in library:
-            self._leave()
-            return
-        old = self._diagram
-        diagram = build_diagram(library, self.vlnv, self._expanded.get(self.vlnv, ()), self._cache)
-        self._diagram = diagram
-        if old is None or self.busy or diagram.is_symbol != old.is_symbol:
-            self._replace_scene()
-            self._begin()
-        elif diagram.is_symbol or diagram is not old:
-            self._follow(old, diagram)
-        self._mark(change)
+    def _replace_scene(self) -> None:
+        super()._replace_scene()
+        self.scene.set_notes(self.notes)
 
-    def load_positions(self, folder: Path) -> None:
-        """Take the places that are stored with a workspace, for components that are shown from now on."""
-        self.positions.load(folder)
-        self._kept = {vlnv: Layout(nodes) for vlnv, nodes in self.positions.places.items()}
-
-    def save_positions(self, folder: Path) -> None:
-        """Store the places of all components that were shown.
-
-        Raises:
-            OSError: the folder cannot be written.
-        """
-        self._keep()
-        self.positions.places = {
-            vlnv: dict(layout.nodes) for vlnv, layout in self._kept.items() if vlnv in self.library
-        }
-        self.positions.save(folder)
-
-    @property
-    def can_undo_move(self) -> bool:
-        """Whether a move or a new layout can be taken back."""
-        return self.vlnv is not None and not self.busy and bool(self._moves.get(self.vlnv))
-
-    def undo_move(self) -> None:
-        """Take back the last move or new layout; nodes that came since stay where they are."""
-        if self.vlnv is None or self._diagram is None or not self.can_undo_move:
-            return
-        earlier = self._moves[self.vlnv].pop()
-        nodes = {**self._layout.nodes, **{k: v for k, v in earlier.nodes.items() if k in self._layout.nodes}}
-        edges = {**self._layout.edges, **earlier.edges}
-        arrangement = carry_over(Layout(nodes, edges), self._diagram, self._shapes)
-        self._put(arrangement.layout)
-        self.scene.set_states(self._states)
-        if arrangement.stale:
-            self._submit_routes(arrangement.stale)
-        else:
-            self._ticket = -1
-            self.settled.emit(True)
-
-    def _note_move(self) -> None:
-        if self.vlnv is not None and self._layout.nodes:
-            moves = self._moves.setdefault(self.vlnv, [])
-            moves.append(self._layout)
-            del moves[:-_MOVES_KEPT]
+    # --- proposals ---
 
     @property
     def proposal(self) -> Library | None:
@@ -254,28 +144,23 @@ class Picture(QObject):
             self._layout = self._covered.layout
         self._covered = None
 
-    def relayout(self) -> None:
-        """Lay everything out anew."""
-        if self._diagram is not None:
-            self._note_move()
-            self._loose.clear()
-            self._submit_elk(None)
+    # --- moving and laying out ---
 
-    def reroute_all(self) -> None:
-        """Route all wires anew; blocks stay."""
-        if self._diagram is not None:
-            self._note_move()
-            self._submit_routes(frozenset(self._layout.edges))
-
-    def drop(self, moved: Collection[str]) -> None:
-        """Take over where a person put nodes, and route what touches or crosses them."""
+    def drop(self, moved: Collection[str], notes: Collection[str] = ()) -> None:
+        """Take over where a person put nodes and notes, and route what touches or crosses the nodes."""
         if self._diagram is None:
             return
-        self._note_move()
+        self._note_move(_moved_words(moved, notes))
+        for key in notes:
+            item = self.scene.notes[key]
+            self._set_note(key, replace(item.note, x=item.x(), y=item.y()))
+        if not moved:
+            return
         nodes = dict(self._layout.nodes)
         for key in moved:
-            item = self.scene.nodes[key]
-            nodes[key] = BlockLayout(item.x(), item.y(), item.body.width(), item.body.height())
+            item_of_node = self.scene.nodes[key]
+            body = item_of_node.body
+            nodes[key] = BlockLayout(item_of_node.x(), item_of_node.y(), body.width(), body.height())
         self._loose.difference_update(moved)
         self._layout = Layout(nodes, self._layout.edges)
         provisional = carry_over(self._layout, self._diagram, self._shapes, (), None, self.scene)
@@ -284,181 +169,158 @@ class Picture(QObject):
             touching(self._diagram, moved) | crossing(self._layout, moved, self.scene) | provisional.stale
         )
 
-    def toggle_pins(self, key: str) -> None:
-        """Show all pins of a block, or fold those away that are not connected."""
-        if self._diagram is None or self.vlnv is None:
-            return
-        self._expanded.setdefault(self.vlnv, set()).symmetric_difference_update({key})
-        old = self._diagram
-        self._diagram = build_diagram(self.library, self.vlnv, self._expanded[self.vlnv], self._cache)
-        self._follow(old, self._diagram)
-        self._submit_elk(self._layout)
-
-    def clear_highlights(self) -> None:
-        """Let changed elements look like all others, and removed ones vanish."""
-        self._fade.stop()
-        self._states = {}
-        self._loose.clear()
-        self.scene.drop_ghosts()
-        self.scene.set_states({})
-
-    def _keep(self) -> None:
-        if self.vlnv is not None and self._layout.nodes and not self.busy:
-            self._kept[self.vlnv] = self._layout
-
-    def _leave(self) -> None:
-        if self.vlnv is not None:
-            self._kept.pop(self.vlnv, None)
-        self.vlnv, self._diagram, self._layout = None, None, Layout()
-        self._ticket = -1
-        self.busy = False
-        self._replace_scene()
-        self.settled.emit(True)
-
-    def _replace_scene(self) -> None:
-        # Emptying a large scene is quadratic, dropping it is not.
-        self.scene = DesignScene(self._style)
-        self.scene_changed.emit(self.scene)
-
-    def _begin(self) -> None:
-        """Find the first layout of a diagram: the kept one, none needed, or ELK's."""
-        assert self._diagram is not None
-        assert self.vlnv is not None
-        diagram = self._diagram
-        self._shapes = shapes(diagram, self._style.text_widths)
-        self._layout = Layout()
-        self._set_notice("")
-        self._ticket = -1
-        kept = self._kept.get(self.vlnv)
-        self.busy = False
-        if diagram.is_symbol:
-            shape = self._shapes[""]
-            self._put(Layout({"": BlockLayout(0.0, 0.0, shape.width, shape.height)}))
-            self.settled.emit(True)
-        elif kept is not None and not diagram.blocks.keys() - kept.nodes.keys():
-            arrangement = carry_over(kept, diagram, self._shapes)
-            self._put(arrangement.layout)
-            self.settled.emit(True)
-            if arrangement.stale:
-                self._submit_routes(arrangement.stale)
-        elif len(self._shapes) > LARGEST:
-            self._put(grid_layout(diagram, self._shapes))
-            self.settled.emit(True)
-        else:
-            self.busy = True
+    def relayout(self) -> None:
+        """Lay everything out anew."""
+        if self._diagram is not None:
+            self._note_move("Re-layout")
+            self._loose.clear()
             self._submit_elk(None)
 
-    def _follow(self, old: Diagram, diagram: Diagram) -> None:
-        self._shapes = shapes(diagram, self._style.text_widths, (old, self._shapes))
-        joined = {
-            node_of(ref)
-            for key, branch in diagram.branches.items()
-            if key not in old.branches
-            for ref in (branch.source, branch.target)
-        }
-        arrangement = carry_over(self._layout, diagram, self._shapes, self._loose & joined, old, self.scene)
-        self._loose.intersection_update(diagram.blocks)
-        self._loose.update(key for key in arrangement.placed if key in diagram.blocks)
-        before = self._layout.nodes
-        self._put(arrangement.layout)
-        resized = [
-            key
-            for key, place in arrangement.layout.nodes.items()
-            if key in before and (before[key].width, before[key].height) != (place.width, place.height)
-        ]
-        moved = {*arrangement.placed, *resized}
-        if moved and len(self._loose) * 2 >= len(diagram.blocks):
-            # Most of the picture is new: nobody has got used to it yet.
-            firm = {key: place for key, place in arrangement.layout.nodes.items() if key not in self._loose}
-            self._submit_elk(arrangement.layout if firm and len(self._loose) < len(diagram.blocks) else None)
+    def reroute_all(self) -> None:
+        """Route all wires anew; blocks stay."""
+        if self._diagram is not None:
+            self._note_move("Re-route wires")
+            self._submit_routes(frozenset(self._layout.edges))
+
+    def _note_move(self, label: str) -> None:
+        """Remember how it is, before it becomes otherwise."""
+        vlnv = self.vlnv
+        if vlnv is None or self.previews:
             return
-        stale = arrangement.stale | crossing(arrangement.layout, moved, self.scene)
-        if stale:
-            self._submit_routes(stale)
+        self.positions.arranged.add(vlnv)
+        if vlnv in self._seeded:
+            self.positions.seeds[vlnv] = self._seeded[vlnv].seeds
+        other = self._placement(vlnv)
+
+        def swap() -> None:
+            nonlocal other
+            other, wanted = self._placement(vlnv), other
+            self._put_back(vlnv, wanted)
+
+        self.rearranged.emit(Rearrangement(label, swap, swap))
+
+    def _placement(self, vlnv: Vlnv) -> Placement:
+        known = self.positions.placements.get(vlnv, Placement())
+        return replace(known, layout=self._layout) if vlnv == self.vlnv and not self.busy else known
+
+    def _put_back(self, vlnv: Vlnv, placement: Placement) -> None:
+        """Let a component stand as it stood; nodes that came since stay where they are."""
+        if vlnv != self.vlnv:
+            self.positions.placements[vlnv] = placement
+            self.wanted.emit(vlnv)
+            return
+        self._end_proposal()
+        self.positions.placements[vlnv] = placement
+        self.scene.set_notes(placement.notes)
+        if self._diagram is None or self.busy:
+            return
+        present = self._layout.nodes
+        nodes = {**present, **{key: node for key, node in placement.layout.nodes.items() if key in present}}
+        edges = {**self._layout.edges, **placement.layout.edges}
+        arrangement = carry_over(Layout(nodes, edges), self._diagram, self._shapes)
+        self._put(arrangement.layout)
+        self.scene.set_states(self._states)
+        if arrangement.stale:
+            self._submit_routes(arrangement.stale)
         else:
             self._ticket = -1
-            self.settled.emit(False)
+            self._routing = frozenset()
+            self.settled.emit(True)
 
-    def _mark(self, change: Change) -> None:
-        states: dict[ElementId, State] = {}
-        for elements, state in ((change.changed, "changed"), (change.added, "added")):
-            for element in elements:
-                states[element] = state  # type: ignore[assignment]
-        if not states and not change.removed:
-            return
-        self._states = {**self._states, **states}
-        self.scene.set_states(self._states)
-        self._fade.start()
+    # --- notes ---
 
-    def _put(self, layout: Layout) -> None:
-        assert self._diagram is not None
-        self._layout = layout
-        gone = self.scene.show(self._diagram, self._shapes, layout)
-        self.scene.add_ghosts(gone)
+    @property
+    def notes(self) -> Mapping[str, Note]:
+        """The notes of the component that is shown, by key."""
+        placement = self.positions.placements.get(self.vlnv) if self.vlnv is not None else None
+        return placement.notes if placement is not None else _NO_NOTES
 
-    def _submit_elk(self, stable: Layout | None) -> None:
-        assert self._diagram is not None
-        self._routing = frozenset()
-        self._ticket = self._worker.submit(partial(_elk_job, self._diagram, self._shapes, stable))
+    def add_note(self, text: str, x: float, y: float) -> str:
+        """Put a note onto the canvas; return its key."""
+        key = next(name for number in count(1) if (name := f"note{number}") not in self.notes)
+        self._note_move("Add note")
+        self._set_note(key, Note(text, x, y))
+        return key
 
-    def _submit_routes(self, keys: Collection[str]) -> None:
-        assert self._diagram is not None
-        # Courses that an earlier job was to find are still only provisional: this one takes them over.
-        wanted = (self._routing | frozenset(keys)) & self._layout.edges.keys()
-        part = self._layout
-        if len(wanted) < len(self._layout.edges) / 4:
-            part = around(part, self._diagram, self._shapes, wanted, self.scene)
-        self._ticket = self._worker.submit(partial(_route_job, self._diagram, self._shapes, part, wanted))
-        self._routing = wanted
+    def edit_note(self, key: str, text: str) -> None:
+        """Write other words into a note; a note without words goes."""
+        note = self.notes.get(key)
+        if note is not None and note.text != text:
+            self._note_move("Edit note" if text else "Delete note")
+            self._set_note(key, replace(note, text=text) if text else None)
 
-    def _take(self, ticket: int, result: object) -> None:
-        if ticket != self._ticket or self._diagram is None:
-            return
-        self._ticket = -1
-        self._routing = frozenset()
-        layout = result if isinstance(result, Layout) else self._layout.with_edges(result)  # type: ignore[arg-type]
-        everything = self.busy or layout.nodes is not self._layout.nodes
-        self.busy = False
-        self._put(layout)
-        if everything:
-            self.scene.set_states(self._states)
-        self.settled.emit(everything)
+    def delete_notes(self, keys: Collection[str]) -> None:
+        """Take notes away."""
+        if keys:
+            self._note_move("Delete note" if len(keys) == 1 else f"Delete {len(keys)} notes")
+            for key in keys:
+                self._set_note(key, None)
 
-    def _take_failure(self, ticket: int, reason: str) -> None:
-        if ticket != self._ticket or self._diagram is None:
-            return
-        self._ticket = -1
-        self._set_notice(f"Automatic layout failed, so the blocks stand in a grid. {reason}")
-        if self.busy:
-            self.busy = False
-            self._put(grid_layout(self._diagram, self._shapes))
-            self.scene.set_states(self._states)
-        self.settled.emit(True)
+    def _set_note(self, key: str, note: Note | None) -> None:
+        assert self.vlnv is not None
+        notes = {**self.notes, key: note} if note is not None else {k: v for k, v in self.notes.items() if k != key}
+        known = self.positions.placements.get(self.vlnv, Placement(self._layout))
+        self.positions.placements[self.vlnv] = replace(known, notes=notes)
+        self.scene.set_notes(self.notes)
 
-    def _set_notice(self, text: str) -> None:
-        if text != self.notice:
-            self.notice = text
-            self.noticed.emit()
+    # --- files ---
+
+    def load_positions(self, folder: Path) -> None:
+        """Take the places that are stored with a workspace, for components that are shown from now on."""
+        self._seeded.clear()
+        self.positions.load(folder)
+
+    def save_positions(self, folder: Path) -> None:
+        """Store the places of the components that a person has arranged.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        if not self.previews:
+            self._keep()
+        covered = self._covered.library if self._covered is not None else None
+        self.positions.save(folder, covered if covered is not None else self.library)
+
+    def seed_from(self, seeds: Seeds) -> None:
+        """Ask ``seeds`` where the design's own file puts the instances of a component."""
+        self._seeds = seeds
+
+    def moved_seeds(self, vlnv: Vlnv) -> dict[str, Point]:
+        """The places, for the design's own file, of the instances that were moved since it was read."""
+        seeded = self._seeded.get(vlnv)
+        if seeded is None or vlnv not in self.positions.arranged:
+            return {}
+        return moved_seeds(seeded.seeds, seeded.scale, seeded.layout, self._placement(vlnv).layout)
+
+    def seeds_written(self, vlnv: Vlnv, written: Mapping[str, Point]) -> None:
+        """Take note that the design's own file has these places now."""
+        seeded, present = self._seeded[vlnv], self._placement(vlnv).layout
+        nodes = {**seeded.layout.nodes, **{key: present.nodes[key] for key in written if key in present.nodes}}
+        seeds = {**seeded.seeds, **written}
+        self._seeded[vlnv] = _Seeded(seeds, seeded.scale, Layout(nodes))
+        self.positions.seeds[vlnv] = seeds
+
+    def _first_layout(self) -> Layout | None:
+        """What was arranged here, unless another program has moved the instances since; else what the file says."""
+        kept = super()._first_layout()
+        vlnv, diagram = self.vlnv, self._diagram
+        assert vlnv is not None
+        assert diagram is not None
+        if diagram.is_symbol or vlnv in self._seeded:
+            return kept
+        seeds = self._seeds(vlnv)
+        scale = scale_of(seeds, diagram, self._shapes) if seeds else None
+        if scale is None:
+            return kept
+        layout = seeded_layout(seeds, scale, diagram, self._shapes)
+        self._seeded[vlnv] = _Seeded(seeds, scale, layout)
+        stands = kept is not None and (vlnv not in self.positions.arranged or self.positions.seeds.get(vlnv) == seeds)
+        return kept if stands else layout
 
 
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Pause the garbage collector: while many objects are made and none dies, it only looks at them again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _elk_job(diagram: Diagram, known: dict[str, NodeShape], stable: Layout | None, elk: Elk) -> Layout:
-    layout = read_elk(elk.layout(elk_graph(diagram, known, stable)), diagram, known)
-    return carry_over(layout, diagram, known).layout if layout.nodes.keys() != known.keys() else layout
-
-
-def _route_job(
-    diagram: Diagram, known: dict[str, NodeShape], layout: Layout, keys: frozenset[str], elk: Elk
-) -> dict[str, EdgeRoute]:
-    return reroute(layout, diagram, known, keys)
+def _moved_words(moved: Collection[str], notes: Collection[str]) -> str:
+    if len(moved) == 1 and not notes:
+        return f"Move {next(iter(moved)).rpartition(':')[2]}"
+    if notes and not moved:
+        return "Move note" if len(notes) == 1 else f"Move {len(notes)} notes"
+    return f"Move {len(moved) + len(notes)} elements"

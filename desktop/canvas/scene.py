@@ -13,6 +13,8 @@ from desktop.canvas.diagram import Diagram, Net, PinRef, node_of, terminal_key
 from desktop.canvas.labels import LabelPlaces
 from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
 from desktop.canvas.node_item import NodeItem
+from desktop.canvas.note_item import NoteItem
+from desktop.canvas.positions import Note
 from desktop.canvas.routing import direct_route
 from desktop.canvas.style import State, Style
 from desktop.canvas.terminal_item import TerminalItem
@@ -35,6 +37,7 @@ class DesignScene(QGraphicsScene):
         self.node_shapes: Mapping[str, NodeShape] = {}
         self.nodes: dict[str, NodeItem] = {}
         self.wires: dict[str, WireItem] = {}
+        self.notes: dict[str, NoteItem] = {}
         self.ghosts: list[QGraphicsItem] = []
         self.snapping = False
         self.tag_words: Mapping[str, str] = {}
@@ -47,6 +50,7 @@ class DesignScene(QGraphicsScene):
         self._states: dict[ElementId, State] = {}
         self._arranging = False
         self.moved: set[str] = set()
+        self.moved_notes: set[str] = set()
         self.revision = 0
         self.geometry = 0
         self._content = QRectF()
@@ -108,6 +112,8 @@ class DesignScene(QGraphicsScene):
         rect = QRectF(self._content)
         for node in marked:
             rect = rect.united(node.mapRectToScene(node.body.united(node.tag_rect(node.state))))
+        for note in self.notes.values():
+            rect = rect.united(note.mapRectToScene(note.body))
         return rect
 
     def nodes_in(self, area: BlockLayout) -> list[str]:
@@ -140,6 +146,27 @@ class DesignScene(QGraphicsScene):
                 wire.set_route(EdgeRoute(direct_route(source, target)))
         self.geometry += 1
         self.touch()
+
+    def set_notes(self, notes: Mapping[str, Note]) -> None:
+        """Show these notes and no others."""
+        self._arranging = True
+        for key in self.notes.keys() - notes.keys():
+            self.removeItem(self.notes.pop(key))
+        for key, note in notes.items():
+            item = self.notes.get(key)
+            if item is None:
+                item = self.notes[key] = NoteItem(key, note, self.style_of_items)
+                self.addItem(item)
+            elif item.note != note or (item.x(), item.y()) != (note.x, note.y):
+                item.set_note(note)
+        self._arranging = False
+        self.touch()
+
+    def note_moved(self, item: NoteItem) -> None:
+        """Remember a note that is being dragged."""
+        if not self._arranging:
+            self.moved_notes.add(item.key)
+            self.touch()
 
     def node_with(self, ref: PinRef) -> NodeItem | None:
         """The item that carries a pin."""

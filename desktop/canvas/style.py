@@ -26,6 +26,8 @@ class Style:
         self.tag_font = _font(tokens.font_ui, tokens.text_small - 1, QFont.Weight.DemiBold)
         self.pin_font = _font(tokens.font_mono, tokens.text_small, QFont.Weight.Normal)
         self.small_font = _font(tokens.font_mono, tokens.text_small - 2, QFont.Weight.Normal)
+        self.note_font = _font(tokens.font_ui, tokens.text_small, QFont.Weight.Normal)
+        self.note_metrics = QFontMetricsF(self.note_font)
         self.title_metrics = QFontMetricsF(self.title_font)
         self.tag_metrics = QFontMetricsF(self.tag_font)
         self.pin_metrics = QFontMetricsF(self.pin_font)
@@ -41,6 +43,9 @@ class Style:
         self.faint = QColor(tokens.text_faint)
         self.canvas = QColor(tokens.canvas)
         self.surface = QBrush(QColor(tokens.surface if tokens.name == "light" else tokens.surface_raised))
+        self.note = QBrush(QColor(tokens.warning_soft))
+        self.note_line = QColor(tokens.warning)
+        self.note_line.setAlphaF(0.45)
         self.terminal = QBrush(QColor(tokens.surface_raised))
         self.soft = {
             "": self.surface,

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 from desktop.canvas.block_item import BlockItem
-from desktop.canvas.connecting import CanConnect, ConnectGesture
+from desktop.canvas.connecting import CanConnect, CanJoin, ConnectGesture
 from desktop.canvas.diagram import Pin
 from desktop.canvas.export import export
+from desktop.canvas.layout import Point
 from desktop.canvas.node_item import NodeItem
-from desktop.canvas.panning_view import PanningView
-from desktop.canvas.picture import Picture
+from desktop.canvas.note_item import NoteEditor, NoteItem
+from desktop.canvas.picture import Seeds
+from desktop.canvas.positions import NOTE_WIDTH
 from desktop.canvas.renaming import NameEditor
 from desktop.canvas.scene import DesignScene
+from desktop.canvas.selecting_view import SelectingView
 from desktop.canvas.style import style_of
 from desktop.canvas.wire_item import WireItem
 from desktop.theme.tokens import LIGHT, Tokens
-from model.change import Change, ElementId
-from model.elements import Endpoint, InterfaceEnd
+from model.change import Change
+from model.elements import InterfaceEnd
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -32,50 +35,46 @@ _ARROWS = {
     Qt.Key.Key_Up: QPointF(0, -1),
     Qt.Key.Key_Down: QPointF(0, 1),
 }
+_NAME_SIZE = QSize(120, 26)
+_NOTE_HEIGHT = 84
 
 
-def _anything_goes(source: Endpoint, target: Endpoint) -> str:
+def _anything_goes(source: object, target: object) -> str:
     return ""
 
 
-class DesignView(PanningView):
+class DesignView(SelectingView):
     """Block diagram of one component.
 
     Signals:
         component_opened: a :class:`Vlnv`, by double click on an instance.
-        selection_changed: a tuple of :class:`ElementId`.
         connection_requested: two :class:`Endpoint` values, by a drag from port to port.
         interface_connection_requested: two :class:`InterfaceEnd` values, by a drag from bus interface to bus interface.
         delete_requested: a tuple of :class:`ElementId`.
         rename_requested: an :class:`ElementId` and its new name, as a person typed it.
-        layout_finished: blocks and wires have their places.
+        rearranged: a :class:`Rearrangement`: blocks or notes were moved, laid out, routed or written.
+        component_wanted: the :class:`Vlnv` of a component whose rearrangement was taken back unseen.
     """
 
     component_opened = Signal(object)
-    selection_changed = Signal(object)
     connection_requested = Signal(object, object)
     interface_connection_requested = Signal(object, object)
     delete_requested = Signal(object)
     rename_requested = Signal(object, str)
-    layout_finished = Signal()
+    rearranged = Signal(object)
+    component_wanted = Signal(object)
 
     def __init__(self, tokens: Tokens = LIGHT, parent: QWidget | None = None) -> None:
-        super().__init__(tokens, parent)
-        self._tokens = tokens
-        self._picture = Picture(self._style, self)
-        self._can_connect: CanConnect = _anything_goes
         self._pressed: tuple[NodeItem, Pin, QPoint] | None = None
         self._gesture: ConnectGesture | None = None
-        self._hovered: frozenset[str] = frozenset()
-        self._to_select: tuple[ElementId, ...] = ()
-        self._to_reveal: ElementId | None = None
+        super().__init__(tokens, parent)
+        self._can_connect: CanConnect = _anything_goes
+        self._can_join: CanJoin = _anything_goes
         self.setDragMode(QGraphicsView.DragMode.RubberBandDrag)
         self.setMouseTracking(True)
         self.setAccessibleName("Block diagram")
-        self._picture.scene_changed.connect(self._take_scene)
-        self._picture.settled.connect(self._settle)
-        self._picture.noticed.connect(self.viewport().update)
-        self._take_scene(self._picture.scene)
+        self._picture.rearranged.connect(self.rearranged)
+        self._picture.wanted.connect(self.component_wanted)
 
     # What is shown
 
@@ -101,13 +100,14 @@ class DesignView(PanningView):
         """What people should know about the layout, or ""."""
         return self._picture.notice
 
+    @property
+    def layout_is_there(self) -> bool:
+        """Whether the shown component has its places."""
+        return not self._picture.busy
+
     def gesture_reason(self) -> str:
         """Why the wire that is being drawn may not end where it is, or ""."""
         return self._gesture.reason if self._gesture is not None else ""
-
-    def design_scene(self) -> DesignScene:
-        """The scene, with its items by key."""
-        return self._picture.scene
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Take other colours and fonts."""
@@ -120,9 +120,12 @@ class DesignView(PanningView):
         self.select(chosen)
         self.viewport().update()
 
-    def set_can_connect(self, can_connect: CanConnect) -> None:
-        """Set what judges a connection that is being drawn: it returns why not, or "" where it is legal."""
-        self._can_connect = can_connect
+    def set_can_connect(self, can_connect: CanConnect, can_join: CanJoin = _anything_goes) -> None:
+        """Set what judges a wire that is being drawn between ports, and between bus interfaces.
+
+        Each returns why not, or "" where it is legal.
+        """
+        self._can_connect, self._can_join = can_connect, can_join
 
     def show_component(self, library: Library, vlnv: Vlnv) -> None:
         """Show a component; :attr:`layout_finished` tells when it has its layout.
@@ -159,11 +162,6 @@ class DesignView(PanningView):
         self.viewport().update()
 
     @property
-    def layout_is_there(self) -> bool:
-        """Whether the shown component has its places."""
-        return not self._picture.busy
-
-    @property
     def shows_proposal(self) -> bool:
         """Whether a proposal is drawn."""
         return self._picture.proposal is not None
@@ -171,6 +169,8 @@ class DesignView(PanningView):
     def clear_highlights(self) -> None:
         """End the highlighting of changes now."""
         self._picture.clear_highlights()
+
+    # Arranging
 
     def relayout(self) -> None:
         """Lay the whole picture out anew."""
@@ -181,26 +181,43 @@ class DesignView(PanningView):
         """Route all wires anew; blocks stay."""
         self._picture.reroute_all()
 
-    def undo_move(self) -> None:
-        """Take back the last move, re-route or re-layout of the component that is shown."""
-        self._picture.undo_move()
+    def expect(self, places: Mapping[str, Point]) -> None:
+        """Say where the instances of these names are to stand once an edit has made them."""
+        self._picture.expect(places)
 
-    @property
-    def can_undo_move(self) -> bool:
-        """Whether :meth:`undo_move` has something to take back."""
-        return self._picture.can_undo_move
+    def middle(self) -> Point:
+        """The place in the middle of what is in view."""
+        place = self.mapToScene(self.viewport().rect().center())
+        return Point(place.x(), place.y())
+
+    def place_of(self, instance: str) -> Point | None:
+        """Where the block of an instance stands."""
+        node = self._picture.scene.nodes.get(instance)
+        return Point(node.x(), node.y()) if node is not None else None
 
     def load_positions(self, folder: Path) -> None:
         """Take the places that are stored with a workspace, for components that are shown from now on."""
         self._picture.load_positions(folder)
 
     def save_positions(self, folder: Path) -> None:
-        """Store the places of all components that were shown.
+        """Store the places of the components that a person has arranged.
 
         Raises:
             OSError: the folder cannot be written.
         """
         self._picture.save_positions(folder)
+
+    def seed_from(self, seeds: Seeds) -> None:
+        """Ask ``seeds`` where a design's own file puts its instances."""
+        self._picture.seed_from(seeds)
+
+    def moved_seeds(self, vlnv: Vlnv) -> dict[str, Point]:
+        """The places, for the design's own file, of the instances that were moved since it was read."""
+        return self._picture.moved_seeds(vlnv)
+
+    def seeds_written(self, vlnv: Vlnv, written: Mapping[str, Point]) -> None:
+        """Take note that the design's own file has these places now."""
+        self._picture.seeds_written(vlnv, written)
 
     def export(self, path: Path) -> None:
         """Write the whole picture as SVG, PDF or PNG, as the file's suffix says.
@@ -211,44 +228,26 @@ class DesignView(PanningView):
         """
         export(self._picture.scene, path)
 
-    # Selection
+    # Notes
 
-    def selected(self) -> tuple[ElementId, ...]:
-        """The elements that are selected."""
-        found = [item.element for item in self.scene().selectedItems() if isinstance(item, NodeItem | WireItem)]
-        for node in self._picture.scene.nodes.values():
-            found += [pin.element for pin in node.pins if pin.ref == node.chosen_pin]
-        return tuple(dict.fromkeys(element for element in found if element is not None))
-
-    def select(self, elements: Sequence[ElementId]) -> None:
-        """Select what shows these elements, and nothing else; :attr:`selection_changed` is for gestures only."""
-        if self._picture.busy:
-            self._to_select = tuple(elements)
+    def add_note(self) -> None:
+        """Put a note into the middle of the view and let it be written."""
+        if self._picture.vlnv is None or self._picture.busy or not self.isInteractive():
             return
-        wanted = set(elements)
-        scene = self._picture.scene
-        scene.blockSignals(True)
-        for item in scene.all_items():
-            item.setSelected(item.element in wanted)
-        for node in scene.nodes.values():
-            inner = node.element not in wanted and isinstance(node, BlockItem) and not node.key
-            node.chosen_pin = next((pin.ref for pin in node.pins if inner and pin.element in wanted), None)
-            node.update()
-        scene.blockSignals(False)
-        self._after_selecting()
+        x, y = self.middle()
+        place = QPointF(x - NOTE_WIDTH / 2, y - _NOTE_HEIGHT / 2)
+        self._write_note("", place, lambda text: self._picture.add_note(text, place.x(), place.y()) if text else None)
 
-    def reveal(self, element: ElementId) -> None:
-        """Bring an element into view, once the layout is there."""
-        if self._picture.busy:
-            self._to_reveal = element
-            return
-        items = self._picture.scene.items_of(element)
-        if items:
-            rect = QRectF()
-            for item in items:
-                rect = rect.united(item.sceneBoundingRect())
-            self._fitted = False
-            self.ensureVisible(rect, 60, 60)
+    def edit_note(self, item: NoteItem) -> None:
+        """Let the words of a note be written anew."""
+        key = item.key
+        self._write_note(item.note.text, item.pos(), lambda text: self._picture.edit_note(key, text))
+
+    def _write_note(self, text: str, place: QPointF, done: object) -> None:
+        corner = self.mapFromScene(place)
+        size = QSize(int(max(NOTE_WIDTH * self.zoom, NOTE_WIDTH)), _NOTE_HEIGHT)
+        editor = NoteEditor(text, QRect(corner, size), self.viewport())
+        editor.entered.connect(done)
 
     # Gestures
 
@@ -286,28 +285,44 @@ class DesignView(PanningView):
             if self._gesture is None:
                 self._click_pin(node, pin)
             else:
-                gesture, self._gesture = self._gesture, None
-                ends = gesture.end()
-                if ends is not None and gesture.joins_interfaces:
-                    joined = [InterfaceEnd(instance=end.instance, interface=end.port) for end in ends]
-                    self.interface_connection_requested.emit(*joined)
-                elif ends is not None:
-                    self.connection_requested.emit(*ends)
+                self._end_wire()
             return
         super().mouseReleaseEvent(event)
         scene = self._picture.scene
         scene.snapping = False
-        if scene.moved:
+        if scene.moved or scene.moved_notes:
             moved, scene.moved = scene.moved, set()
-            self._picture.drop(moved)
+            notes, scene.moved_notes = scene.moved_notes, set()
+            self._picture.drop(moved, notes)
+
+    def _end_wire(self) -> None:
+        gesture, self._gesture = self._gesture, None
+        assert gesture is not None
+        ends = gesture.end()
+        if ends is not None and gesture.joins_interfaces:
+            joined = [InterfaceEnd(instance=end.instance, interface=end.port) for end in ends]
+            self.interface_connection_requested.emit(*joined)
+        elif ends is not None:
+            self.connection_requested.emit(*ends)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the component of the instance under the cursor."""
-        node = self._node_at(event.position().toPoint())
-        if isinstance(node, BlockItem) and node.key and not node.block.missing:
-            self.component_opened.emit(node.block.vlnv)
+        """Rename where the name is; open the component of the instance elsewhere on its block; edit a note."""
+        place = event.position().toPoint()
+        note, node = self._note_at(place), self._node_at(place)
+        if not self.isInteractive():
             return
-        super().mouseDoubleClickEvent(event)
+        if note is not None:
+            self.edit_note(note)
+        elif (
+            isinstance(node, BlockItem)
+            and node.key
+            and node.title_rect().contains(node.mapFromScene(self.mapToScene(place)))
+        ):
+            self._rename(node)
+        elif isinstance(node, BlockItem) and node.key and not node.block.missing:
+            self.component_opened.emit(node.block.vlnv)
+        else:
+            super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows walk between blocks, Delete asks, Enter opens, F2 renames, Escape lets go; the rest moves the view."""
@@ -315,8 +330,7 @@ class DesignView(PanningView):
         if key in _ARROWS:
             self._walk(_ARROWS[Qt.Key(key)])
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            if self.selected():
-                self.delete_requested.emit(self.selected())
+            self.delete_selected()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open_selected()
         elif key == Qt.Key.Key_F2:
@@ -326,14 +340,11 @@ class DesignView(PanningView):
         else:
             super().keyPressEvent(event)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        """Stop highlighting what the cursor pointed at."""
-        self._hovered = frozenset()
-        self._light()
-        super().leaveEvent(event)
-
-    def _node_at(self, place: QPoint) -> NodeItem | None:
-        return next((item for item in self.items(place) if isinstance(item, NodeItem) and item.isEnabled()), None)
+    def delete_selected(self) -> None:
+        """Take the selected notes away, and ask for the selected elements to be deleted."""
+        self._picture.delete_notes(self.selected_notes())
+        if self.selected():
+            self.delete_requested.emit(self.selected())
 
     def _drag_wire(self, place: QPoint) -> None:
         assert self._pressed is not None
@@ -344,7 +355,7 @@ class DesignView(PanningView):
             self._hovered = frozenset()
             self._light()
             visible = self.mapToScene(self.viewport().rect()).boundingRect()
-            self._gesture = ConnectGesture(self._picture.scene, node, pin, self._can_connect, visible)
+            self._gesture = ConnectGesture(self._picture.scene, node, pin, self._can_connect, self._can_join, visible)
         over = self._node_at(place)
         where = self.mapToScene(place)
         self._gesture.move(where, over, over.pin_at(where) if over is not None else None)
@@ -356,77 +367,29 @@ class DesignView(PanningView):
         else:
             self._choose(())
 
-    def _click_pin(self, node: NodeItem, pin: Pin) -> None:
-        """In a symbol a click chooses the port itself, at a terminal the terminal, in a block the wires at the pin."""
-        scene = self._picture.scene
-        if not isinstance(node, BlockItem):
-            if node.element is not None:
-                self._choose((node.element,))
-        elif not node.key:
-            scene.clearSelection()
-            self._choose_pin(node, pin)
-            self._selection_changed()
-        else:
-            nets = scene.nets_at(pin.ref)
-            self._choose([wire.element for wire in scene.wires.values() if wire.branch.net in nets])
-
-    def _choose_pin(self, node: NodeItem | None, pin: Pin | None) -> None:
-        for other in self._picture.scene.nodes.values():
-            chosen = pin.ref if pin is not None and other is node else None
-            if other.chosen_pin != chosen:
-                other.chosen_pin = chosen
-                other.update()
-
-    def _hover(self, place: QPoint) -> None:
-        node = self._node_at(place)
-        scene = self._picture.scene
-        nets: frozenset[str] = frozenset()
-        if node is not None:
-            pin = node.pin_at(self.mapToScene(place))
-            if pin is not None:
-                nets = scene.nets_at(pin.ref)
-        else:
-            wire = next((item for item in self.items(place) if isinstance(item, WireItem) and item.isEnabled()), None)
-            if wire is not None:
-                nets = frozenset((wire.branch.net,))
-        if nets != self._hovered:
-            self._hovered = nets
-            self._light()
-
-    def _light(self) -> None:
-        chosen = {item.branch.net for item in self.scene().selectedItems() if isinstance(item, WireItem)}
-        self._picture.scene.set_lit(self._hovered | chosen)
-
-    def _walk(self, direction: QPointF) -> None:
-        """Select the nearest block in a direction; the first one where none is selected."""
-        nodes = [node for node in self._picture.scene.nodes.values() if isinstance(node, BlockItem)]
-        here = next((node for node in nodes if node.isSelected()), None)
-        if here is None:
-            if nodes:
-                self._choose((min(nodes, key=lambda node: node.x() + node.y()).element,))
-            return
-
-        def distance(node: BlockItem) -> float:
-            way = node.sceneBoundingRect().center() - here.sceneBoundingRect().center()
-            ahead = way.x() * direction.x() + way.y() * direction.y()
-            aside = abs(way.x() * direction.y()) + abs(way.y() * direction.x())
-            return ahead + 2 * aside if ahead > 1 and ahead >= aside * 0.4 else float("inf")
-
-        best = min(nodes, key=distance)
-        if distance(best) < float("inf"):
-            self._choose((best.element,))
-            self.reveal(best.element)
+    # Names
 
     def rename_selected(self) -> None:
-        """Edit the name of the one block that is selected, where it stands."""
-        chosen = [item for item in self.scene().selectedItems() if isinstance(item, BlockItem)]
-        if len(chosen) != 1 or not chosen[0].key:
-            return
-        item = chosen[0]
+        """Edit the name of the one element that is selected, where it stands; of a note, its words."""
+        notes = self.selected_notes()
+        chosen = [item for item in self.scene().selectedItems() if isinstance(item, NodeItem | WireItem)]
+        if len(notes) == 1 and not chosen:
+            self.edit_note(self._picture.scene.notes[notes[0]])
+        elif len({item.element for item in chosen}) == 1 and not notes:
+            self._rename(chosen[0])
+
+    def _rename(self, item: NodeItem | WireItem) -> None:
         element = item.element
+        if element is None or element.kind == "component":
+            return
         self.reveal(element)
-        place = self.mapFromScene(item.mapRectToScene(item.body)).boundingRect()
-        place.setSize(QSize(max(place.width(), 120), 26))
+        if isinstance(item, NodeItem):
+            place = self.mapFromScene(item.mapRectToScene(item.body)).boundingRect()
+            place.setSize(QSize(max(place.width(), _NAME_SIZE.width()), _NAME_SIZE.height()))
+        else:
+            middle = self.mapFromScene(item.polyline.at(item.polyline.size() // 2))
+            width = max(len(element.name) * 8 + 24, _NAME_SIZE.width())
+            place = QRect(middle - QPoint(width // 2, 0), QSize(width, _NAME_SIZE.height()))
         editor = NameEditor(element.name, place, self.viewport())
         editor.entered.connect(lambda name: self.rename_requested.emit(element, name))
 
@@ -438,41 +401,8 @@ class DesignView(PanningView):
     # Reactions
 
     def _take_scene(self, scene: DesignScene) -> None:
-        old = self.scene()
         self._gesture = self._pressed = None
-        self._hovered = frozenset()
-        if old is not None:
-            old.selectionChanged.disconnect(self._selection_changed)
-        self.setScene(scene)
-        scene.selectionChanged.connect(self._selection_changed)
-        self._update_minimap()
-
-    def _selection_changed(self) -> None:
-        self._after_selecting()
-        self.selection_changed.emit(self.selected())
-
-    def _after_selecting(self) -> None:
-        self._light()
-        self._picture.scene.touch()
-        self._update_minimap()
-
-    def _choose(self, elements: Sequence[ElementId]) -> None:
-        """Select by a gesture."""
-        self.select(elements)
-        self.selection_changed.emit(self.selected())
-
-    def _settle(self, everything: bool) -> None:
-        if self._fitted:
-            self.fit()
-        chosen, self._to_select = self._to_select, ()
-        if chosen:
-            self.select(chosen)
-        if self._to_reveal is not None:
-            self.reveal(self._to_reveal)
-            self._to_reveal = None
-        self._update_minimap()
-        self.viewport().update()
-        self.layout_finished.emit()
+        super()._take_scene(scene)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | object) -> None:
         """What there is to say: an empty design, a layout in the making, one that failed."""

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication
 from desktop.canvas import DesignView
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.elk import Elk, LayoutError
+from desktop.canvas.layout import Point
+from desktop.canvas.note_item import NoteEditor
 from desktop.canvas.renaming import NameEditor
 from desktop.theme.tokens import DARK
 from model import operations
@@ -52,6 +54,11 @@ def title_place(view, node):
     return view.mapFromScene(view.design_scene().nodes[node].mapToScene(QPointF(40, 20)))
 
 
+def inside_place(view, node):
+    item = view.design_scene().nodes[node]
+    return view.mapFromScene(item.mapToScene(item.body.center()))
+
+
 def send(view, kind, place, button=Qt.MouseButton.LeftButton, held=Qt.MouseButton.LeftButton):
     viewport = view.viewport()
     event = QMouseEvent(
@@ -84,13 +91,13 @@ def test_everything_is_in_view_after_the_layout(view):
 
 def test_a_double_click_opens_the_component(qtbot, view):
     with qtbot.waitSignal(view.component_opened) as opened:
-        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "uart"))
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=inside_place(view, "uart"))
     assert opened.args == [UART]
 
 
 def test_a_missing_component_cannot_be_opened(qtbot, view):
     with qtbot.assertNotEmitted(view.component_opened):
-        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "gone"))
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=inside_place(view, "gone"))
 
 
 def test_a_click_selects_and_delete_asks(qtbot, view):
@@ -362,17 +369,28 @@ def test_re_layout_starts_over(qtbot, view):
     assert places(view) == before
 
 
-def test_a_move_can_be_taken_back(qtbot, view):
-    before = places(view)
-    assert not view.can_undo_move
-    start = title_place(view, "gone")
+def test_moves_new_courses_and_new_layouts_are_taken_back_one_by_one(qtbot, view):
+    done = []
+    view.rearranged.connect(done.append)
+    states = [places(view)]
+    start = title_place(view, "uart")
     with qtbot.waitSignal(view.layout_finished, timeout=20000):
         drag(view, start, start + QPoint(60, 90))
-    assert places(view) != before
+    states.append(places(view))
     with qtbot.waitSignal(view.layout_finished, timeout=20000):
-        view.undo_move()
-    assert places(view) == before
-    assert not view.can_undo_move
+        view.reroute()
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.relayout()
+    states.append(places(view))
+    assert [move.label for move in done] == ["Move uart", "Re-route wires", "Re-layout"]
+    for move, expected in zip(reversed(done), (states[1], states[1], states[0]), strict=True):
+        with qtbot.waitSignal(view.layout_finished, timeout=20000):
+            move.undo()
+        assert places(view) == expected
+    for move, expected in zip(done, (states[1], states[1], states[2]), strict=True):
+        with qtbot.waitSignal(view.layout_finished, timeout=20000):
+            move.redo()
+        assert places(view) == expected
 
 
 def test_places_are_kept_with_the_workspace(qtbot, view, library, tmp_path):
@@ -389,7 +407,7 @@ def test_places_are_kept_with_the_workspace(qtbot, view, library, tmp_path):
     assert places(other) == places(view)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 1, "components": {"x": {}}}', '{"version": 2}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 2, "components": {"x": {}}}', '{"version": 3}'])
 def test_a_file_of_places_that_is_damaged_costs_nothing_else(qtbot, view, library, tmp_path, text):
     (tmp_path / ".blockwright").mkdir()
     (tmp_path / ".blockwright" / "layout.json").write_text(text, encoding="utf-8")
@@ -451,3 +469,129 @@ def test_a_block_is_renamed_where_it_stands(qtbot, view):
     with qtbot.waitSignal(view.rename_requested) as requested:
         qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert requested.args == [block("uart"), "uart0"]
+
+
+@pytest.mark.parametrize("way", ["F2", "double click"])
+def test_a_name_can_be_edited_by_key_and_by_double_click(qtbot, view, way):
+    if way == "F2":
+        view.select([ElementId(TOP, "signal_port", "clk")])
+        qtbot.keyClick(view, Qt.Key.Key_F2)
+    else:
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=title_place(view, "uart"))
+    (editor,) = view.findChildren(NameEditor)
+    assert editor.text() == ("clk" if way == "F2" else "uart")
+    with qtbot.assertNotEmitted(view.rename_requested):
+        qtbot.keyClick(editor, Qt.Key.Key_Escape)
+
+
+def test_a_note_is_written_moved_edited_and_deleted_and_all_of_it_is_taken_back(qtbot, view):
+    done = []
+    view.rearranged.connect(done.append)
+    view.add_note()
+    (editor,) = view.findChildren(NoteEditor)
+    qtbot.keyClicks(editor, "Ask Anna about the reset")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    scene = view.design_scene()
+    (note,) = scene.notes.values()
+    assert note.note.text == "Ask Anna about the reset"
+    place, start = note.pos(), view.mapFromScene(note.mapToScene(QPointF(20, 8)))
+    drag(view, start, start + QPoint(-80, 60))
+    moved = scene.notes[note.key].pos()
+    assert moved != place
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=start + QPoint(-80, 60))
+    editor = next(each for each in view.findChildren(NoteEditor) if each.isVisible())
+    editor.setPlainText("Done")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert scene.notes[note.key].note.text == "Done"
+    scene.notes[note.key].setSelected(True)
+    with qtbot.assertNotEmitted(view.delete_requested):
+        qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert not scene.notes
+    assert [step.label for step in done] == ["Add note", "Move note", "Edit note", "Delete note"]
+    for step in reversed(done[2:]):
+        step.undo()
+    assert scene.notes[note.key].note.text == "Ask Anna about the reset"
+    assert scene.notes[note.key].pos() == moved
+    for step in reversed(done[:2]):
+        step.undo()
+    assert not scene.notes
+    done[0].redo()
+    assert scene.notes[note.key].pos() == place
+
+
+def test_an_empty_note_and_one_that_was_given_up_leave_nothing(qtbot, view):
+    with qtbot.assertNotEmitted(view.rearranged):
+        for text, key in (("", Qt.Key.Key_Return), ("words", Qt.Key.Key_Escape)):
+            view.add_note()
+            editor = next(each for each in view.findChildren(NoteEditor) if each.isVisible())
+            editor.setPlainText(text)
+            qtbot.keyClick(editor, key, Qt.KeyboardModifier.ControlModifier)
+    assert not view.design_scene().notes
+
+
+def test_notes_are_stored_with_the_places(qtbot, view, library, tmp_path):
+    view._picture.add_note("Mind the clock", 10.0, 20.0)
+    view.save_positions(tmp_path)
+    other = DesignView()
+    qtbot.addWidget(other)
+    other.load_positions(tmp_path)
+    with qtbot.waitSignal(other.layout_finished, timeout=20000):
+        other.show_component(library, TOP)
+    assert [note.note.text for note in other.design_scene().notes.values()] == ["Mind the clock"]
+    assert places(other) == places(view)
+
+
+def test_looking_at_a_design_stores_nothing(view, tmp_path):
+    view.save_positions(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_block_that_is_expected_appears_at_its_place(qtbot, view, workspace):
+    before = places(view)
+    view.expect({"uart2": Point(900, 700)})
+    edit(qtbot, view, workspace, operations.add_subcomponent, subcomponent=str(UART), instance_name="uart2")
+    after = places(view)
+    assert after.pop("uart2") == (900, 700)
+    assert after == before
+
+
+def test_zooming_to_the_selection_brings_it_into_view(qtbot, view):
+    view.select([block("uart")])
+    view.set_zoom(0.2)
+    view.zoom_to_selection()
+    seen = view.mapToScene(view.viewport().rect()).boundingRect()
+    assert seen.contains(view.design_scene().nodes["uart"].sceneBoundingRect())
+    assert view.zoom > 1
+
+
+def test_places_of_the_designs_own_file_come_first_and_moves_are_told_in_its_scale(qtbot, library, tmp_path):
+    seeds = {"cpu": Point(0, 0), "bus": Point(300, 0), "uart": Point(0, 120), "gone": Point(300, 120)}
+    view = DesignView()
+    qtbot.addWidget(view)
+    view.resize(1000, 700)
+    view.show()
+    view.seed_from(lambda _vlnv: seeds)
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        view.show_component(library, TOP)
+    found = places(view)
+    assert found["cpu"][1] == found["bus"][1] < found["uart"][1] == found["gone"][1]
+    assert found["cpu"][0] < found["bus"][0]
+    assert view.moved_seeds(TOP) == {}
+    start = title_place(view, "uart")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(0, 100))
+    moved = view.moved_seeds(TOP)
+    assert moved.keys() == {"uart"}
+    assert moved["uart"].x == 0
+    assert moved["uart"].y > 120
+    view.seeds_written(TOP, moved)
+    assert view.moved_seeds(TOP) == {}
+    view.save_positions(tmp_path)
+    for file_says, kept in ((seeds | moved, True), (seeds | {"cpu": Point(-100, 0)}, False)):
+        other = DesignView()
+        qtbot.addWidget(other)
+        other.load_positions(tmp_path)
+        other.seed_from(lambda _vlnv, says=file_says: says)
+        with qtbot.waitSignal(other.layout_finished, timeout=20000):
+            other.show_component(library, TOP)
+        assert (places(other) == places(view)) is kept  # another program has moved the blocks since
