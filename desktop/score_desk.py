@@ -17,7 +17,9 @@ from desktop.panels.forms import FormDialog, FormField
 from desktop.panels.missing_call import MissingCallDialog
 from desktop.panels.scores import ScorePanel
 from desktop.session_export import session_csv, session_json
+from desktop.state_check import state_change
 from desktop.task_file import save_task
+from model.change import Change
 from model.errors import DesignError
 from model.ipxact.atomic import write_files
 
@@ -43,6 +45,19 @@ class ScoreDesk(QObject):
         scores.missing_requested.connect(self.add_missing)
         scores.task_save_requested.connect(self.save_task)
         scores.export_requested.connect(self.export)
+        scores.state_wanted.connect(self.check_state)
+
+    def check_state(self, position: int) -> None:
+        """Find out whether a request left the design as it should be."""
+        row = self._scores.rows[position]
+        if row.designs is None:
+            return
+
+        def show(state: Change | None) -> None:
+            if state is not None:
+                self._scores.show_state(position, row, state)
+
+        self._document.bridge.run(state_change(*row.designs, row.answers), show)
 
     def add_missing(self, position: int) -> None:
         """Ask for a call that a request should have made."""

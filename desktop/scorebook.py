@@ -13,6 +13,8 @@ from agent.evaluation.suites import Task
 from agent.events import RequestFinished
 from desktop.call_text import call_words
 from desktop.marking import Marking, marking_of
+from model.change import Change
+from model.library import Library
 
 Mark = Literal["matched", "missing", "not asked", "refused", "made"]
 _RESAMPLES = 500  # enough for two digits, and quick enough to be drawn anew at every mark
@@ -43,6 +45,9 @@ class ScoredRequest:
         task: the suite's task that it was scored as, or "".
         score: None for a request whose expected calls nobody has said.
         marking: a person's marks; None where a suite's task alone says what is expected.
+        designs: the library before the request and after it, where they are known.
+        answers: all sets of calls that are right; none as long as the request has no score.
+        state: how the design differs from what it should be; None where that is not known.
     """
 
     text: str
@@ -51,6 +56,9 @@ class ScoredRequest:
     score: Score | None = None
     lines: tuple[CallLine, ...] = ()
     marking: Marking | None = None
+    designs: tuple[Library, Library] | None = None
+    answers: tuple[tuple[Call, ...], ...] = ()
+    state: Change | None = None
 
     @property
     def made(self) -> list[MadeCall]:
@@ -78,14 +86,17 @@ class ScoredRequest:
         return self.finished.usage.completion_tokens
 
 
-def judge(text: str, finished: RequestFinished, task: Task | None) -> ScoredRequest:
+def judge(
+    text: str, finished: RequestFinished, task: Task | None, designs: tuple[Library, Library] | None = None
+) -> ScoredRequest:
     """Score a finished request against its task, or list its calls, to be marked, where there is none."""
-    row = ScoredRequest(text, finished)
+    row = ScoredRequest(text, finished, designs=designs)
     if task is None:
         return remark(row, Marking())
     result = score(task.expected, row.made, task.alternatives)
     lines = line_up(result.expected, result.pairs, row.made, [call.text for call in finished.calls])
-    return replace(row, task=task.id, score=result, lines=lines)
+    answers = (task.expected, *task.alternatives)
+    return replace(row, task=task.id, score=result, lines=lines, answers=answers)
 
 
 def edit_expected(row: ScoredRequest) -> ScoredRequest:
@@ -104,7 +115,9 @@ def remark(row: ScoredRequest, marking: Marking) -> ScoredRequest:
         CallLine("missing", call.tool, call_words(call.tool, call.args), missing=position)
         for position, call in enumerate(marking.missing)
     ]
-    return replace(row, score=result, lines=tuple(lines), marking=marking)
+    answers = (marking.expected(),) if result is not None else ()
+    state = row.state if answers == row.answers else None
+    return replace(row, score=result, lines=tuple(lines), marking=marking, answers=answers, state=state)
 
 
 def _made_line(finished: RequestFinished, index: int, marking: Marking) -> CallLine:
@@ -166,7 +179,7 @@ class Totals:
     """Means over the requests of the session; None where no request has the figure.
 
     TFR is over all requests, as it needs no expected calls; its interval, as those of ECC and EVCR, is a bootstrap over
-    requests. That of NCA, a share, is Wilson's.
+    requests. Those of NCA and the state score, shares, are Wilson's.
     """
 
     requests: int
@@ -175,6 +188,7 @@ class Totals:
     evcr: Figure | None
     tfr: Figure | None
     nca: Figure | None
+    state: Figure | None
     seconds: float
     tokens: int
 
@@ -189,6 +203,7 @@ def totals(rows: Sequence[ScoredRequest]) -> Totals:
         _mean([each.evcr for each in scores]),
         _mean([row.failure_rate for row in rows]),
         _share([each.nca for each in scores if each.nca is not None]),
+        _share([float(row.state.is_empty) for row in rows if row.state is not None]),
         sum(row.finished.seconds for row in rows),
         sum(row.tokens for row in rows),
     )

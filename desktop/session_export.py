@@ -21,6 +21,7 @@ _COLUMNS = (
     "evcr_writes",
     "tfr",
     "nca",
+    "state",
     "calls",
     "refused",
     "seconds",
@@ -32,7 +33,7 @@ _COLUMNS = (
 def session_json(rows: Sequence[ScoredRequest], model: str | None, now: datetime) -> str:
     """Everything: the requests with their made and expected calls, the scores, the means with their intervals."""
     sums = totals(rows)
-    figures = {"ecc": sums.ecc, "evcr": sums.evcr, "tfr": sums.tfr, "nca": sums.nca}
+    figures = {"ecc": sums.ecc, "evcr": sums.evcr, "tfr": sums.tfr, "nca": sums.nca, "state": sums.state}
     document = {
         "exported": now.isoformat(timespec="seconds"),
         "model": model,
@@ -70,6 +71,7 @@ def _facts(row: ScoredRequest) -> dict[str, Any]:
         "evcr_writes": score.evcr_writes if score else None,
         "tfr": row.failure_rate,
         "nca": score.nca if score else None,
+        "state": None if row.state is None else float(row.state.is_empty),
         "seconds": round(row.finished.seconds, 3),
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
@@ -88,7 +90,15 @@ def _request(row: ScoredRequest) -> dict[str, Any]:
         for call in row.finished.calls
     ]
     expected = [{"tool": call.tool, "args": dict(call.args)} for call in row.score.expected] if row.score else None
-    return {**_facts(row), "answer": row.finished.answer, "calls": calls, "expected": expected}
+    differences = None
+    if row.state is not None:
+        differences = {
+            "added": [str(element) for element in row.state.added],
+            "changed": [str(element) for element in row.state.changed],
+            "removed": [str(element) for element in row.state.removed],
+        }
+    answer = row.finished.answer
+    return {**_facts(row), "answer": answer, "calls": calls, "expected": expected, "state_differences": differences}
 
 
 def _figure(figure: Figure | None) -> dict[str, Any] | None:

@@ -43,6 +43,7 @@ class TaskDesk(QObject):
         self._task: Task | None = None
         self._running: Task | None = None
         self._text = ""
+        self._before = document.library
 
     @property
     def task(self) -> Task | None:
@@ -85,10 +86,12 @@ class TaskDesk(QObject):
         if isinstance(event, RequestStarted):
             self._text = event.text
             self._running = self._task
+            self._before = self._document.library
             if self._task is not None:
                 self.drop()
         elif isinstance(event, RequestFinished):
-            self.scored.emit(judge(self._text, event, self._running))
+            designs = (self._before, self._document.library)
+            self.scored.emit(judge(self._text, event, self._running, designs))
             self._running = None
 
 

@@ -72,8 +72,8 @@ class ScoreDelegate(QStyledItemDelegate):
             if text == "–":
                 colour = tokens.text_faint
             elif index.column() == 1 and scored.score is None:
-                text, colour, align = "not scored", tokens.text_muted, Qt.AlignmentFlag.AlignLeft
-                box.setRight(box.right() + 46)
+                text, colour, align = "not scored yet", tokens.text_muted, Qt.AlignmentFlag.AlignLeft
+                box.setRight(box.right() + 48)
                 box.setLeft(box.left() - 4)
         painter.setPen(QColor(colour))
         painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

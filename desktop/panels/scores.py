@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop.marking import Marking
@@ -13,16 +15,22 @@ from desktop.panels.score_delegate import LINE, SCORED, ScoreDelegate
 from desktop.panels.widgets import PanelHeader, make_chip_button, make_label
 from desktop.scorebook import CallLine, ScoredRequest, edit_expected, remark, totals
 from desktop.theme.theme import Theme
+from model.change import Change
 
-_COLUMNS = ("Request", "ECC", "EVCR", "TFR", "NCA", "s")
+_COLUMNS = ("Request", "ECC", "EVCR", "TFR", "NCA", "State", "s", "tokens")
 _TIPS = (
     "",
     "Expected call coverage: the share of the expected calls that were made (1 is best)",
     "Extraneous valid call ratio: the share of the accepted calls that nobody asked for (0 is best)",
     "Tool failure rate: the share of the calls that were refused (0 is best)",
     "No-call accuracy: for a request that no call answers, 1 if none was made",
+    "State score: 1 if the design is as the expected calls would have left it, however it was brought there",
     "Seconds",
+    "Tokens that the model wrote",
 )
+_WIDTHS = (0, 40, 44, 38, 40, 42, 42, 52)
+_TOKENS = 7
+_ROOM_FOR_TOKENS = 440  # pixels
 
 
 class ScorePanel(QWidget):
@@ -33,12 +41,14 @@ class ScorePanel(QWidget):
         task_save_requested: position of the request that is to become a task of a suite file.
         export_requested: the session is to be written to a file.
         changed: a request came, went, or was marked.
+        state_wanted: position of a request whose expected calls are known now, but not what they lead to.
     """
 
     missing_requested = Signal(int)
     task_save_requested = Signal(int)
     export_requested = Signal()
     changed = Signal()
+    state_wanted = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -69,6 +79,11 @@ class ScorePanel(QWidget):
         layout.addWidget(self.empty)
         layout.addWidget(self.table, 1)
         layout.addStretch()
+        self.totals = make_label("", "small", wrap=True)
+        self.totals.setContentsMargins(12, 6, 12, 7)
+        self.totals.setAccessibleName("Means of the session")
+        layout.addWidget(self.totals)
+        self.totals.hide()
         self.table.hide()
         self.table.itemClicked.connect(self._toggle)
         self.table.itemActivated.connect(self._toggle)
@@ -94,7 +109,7 @@ class ScorePanel(QWidget):
         item = table.headerItem()
         for column in range(1, len(_COLUMNS)):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            head.resizeSection(column, 46)
+            head.resizeSection(column, _WIDTHS[column])
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setToolTip(column, _TIPS[column])
         return table
@@ -118,10 +133,16 @@ class ScorePanel(QWidget):
         self._fill(len(self._rows) - 1)
         item.setExpanded(True)
         self._summarise()
+        self._ask_for_state(len(self._rows) - 1)
 
     def change(self, position: int, marking: Marking) -> None:
         """Take a person's marks of a request."""
         self._replace(position, remark(self._rows[position], marking))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the tokens out where the requests would have no room; an open request tells them."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(_TOKENS, self.width() < _ROOM_FOR_TOKENS)
 
     def clear(self) -> None:
         """Forget the session."""
@@ -143,6 +164,17 @@ class ScorePanel(QWidget):
             again = self.table.findChild(QWidget, name)
             (again or self.table).setFocus()
         self._summarise()
+        self._ask_for_state(position)
+
+    def _ask_for_state(self, position: int) -> None:
+        row = self._rows[position]
+        if row.answers and row.designs is not None and row.state is None:
+            self.state_wanted.emit(position)
+
+    def show_state(self, position: int, asked: ScoredRequest, state: Change) -> None:
+        """Take how the design differs from what it should be, unless the request was marked otherwise since."""
+        if position < len(self._rows) and self._rows[position] is asked:
+            self._replace(position, replace(asked, state=state))
 
     def _fill(self, position: int) -> None:
         row, item = self._rows[position], self._items[position]
@@ -210,28 +242,26 @@ class ScorePanel(QWidget):
         self._export.setEnabled(bool(sums.requests))
         self._clear.setEnabled(bool(sums.requests))
         self.changed.emit()
+        self.totals.setVisible(bool(sums.requests))
         if not sums.requests:
             self.summary.setText("no requests yet")
             self.summary.setToolTip("")
             return
-        first = next(
-            (f"{name} {figure}" for name, figure in (("ECC", sums.ecc), ("NCA", sums.nca)) if figure is not None), ""
+        named = (
+            ("ECC", sums.ecc),
+            ("EVCR", sums.evcr),
+            ("TFR", sums.tfr),
+            ("NCA", sums.nca),
+            ("state", sums.state),
         )
         count = f"{sums.requests} request" + ("s" if sums.requests != 1 else "")
-        self.summary.setText(" · ".join(part for part in (first, count) if part))
-        figures = [
-            f"{name} {figure if figure is not None else '–'}"
-            for name, figure in (("ECC", sums.ecc), ("EVCR", sums.evcr), ("TFR", sums.tfr), ("NCA", sums.nca))
-        ]
-        self.summary.setToolTip(
-            "\n".join(
-                [
-                    f"{sums.scored} of {sums.requests} requests scored; means with 95 % intervals",
-                    *figures,
-                    f"{sums.seconds:.1f} s, {sums.tokens} tokens",
-                ]
-            )
-        )
+        first = next((f"{name} {figure}" for name, figure in named if figure is not None and name != "EVCR"), "")
+        self.summary.setText(" · ".join(part for part in (first if sums.scored else "", count) if part))
+        figures = [f"{name} {figure}" for name, figure in named if figure is not None]
+        scored = f"{sums.scored} of {count} scored"
+        costs = f"{sums.seconds:.1f} s, {sums.tokens} tokens"
+        self.totals.setText(" · ".join([scored, *figures, costs]))
+        self.summary.setToolTip("\n".join([f"{scored}; means with 95 % intervals", *figures, costs]))
 
     def _toggle(self, item: QTreeWidgetItem) -> None:
         if item.parent() is None:
@@ -239,11 +269,13 @@ class ScorePanel(QWidget):
 
 
 def _cells(scored: ScoredRequest) -> list[str]:
-    seconds = f"{scored.finished.seconds:.1f}"
+    costs = [f"{scored.finished.seconds:.1f}", str(scored.tokens)]
     if scored.score is None:
-        return [scored.text, "", "", f"{scored.failure_rate:.2f}" if scored.calls else "–", "", seconds]
+        return [scored.text, "", "", f"{scored.failure_rate:.2f}" if scored.calls else "–", "", "", *costs]
     score = scored.score
-    return [scored.text, _figure(score.ecc), _figure(score.evcr), _figure(score.tfr), _figure(score.nca), seconds]
+    figures = [_figure(value) for value in (score.ecc, score.evcr, score.tfr, score.nca)]
+    state = "–" if scored.state is None else f"{scored.state.is_empty:d}"
+    return [scored.text, *figures, state, *costs]
 
 
 def _figure(value: float | None) -> str:
@@ -259,4 +291,14 @@ def _footer(scored: ScoredRequest) -> str:
         parts.insert(0, f"task {scored.task}")
     elif scored.marking is not None and scored.marking.no_call:
         parts.append("no call expected")
+    if scored.state is not None:
+        parts.insert(0, _state_words(scored.state))
     return " · ".join(parts)
+
+
+def _state_words(state: Change) -> str:
+    """How the design differs from what it should be."""
+    count = len(state.touched)
+    if not count:
+        return "design as expected"
+    return f"{count} difference{'s' if count != 1 else ''} from the expected design"

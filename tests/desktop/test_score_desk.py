@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from agent.events import CallFinished, RequestFinished, RequestStarted
 from agent.models.base import Usage
 from desktop.panels.forms import FormDialog
 from desktop.panels.missing_call import MissingCallDialog
+from desktop.panels.request_view import RequestView
+from desktop.session_export import session_json
 from desktop.window import MainWindow
+from model import operations
 
 CLOCK = {"component": "acme:soc:top:1.0", "name": "clk2", "direction": "in"}
 
@@ -77,3 +81,26 @@ def test_a_spot_check_becomes_a_task(
     with qtbot.waitSignal(window.score_desk.told):
         window.actions_["export-scores"].trigger()
     assert json.loads(session.read_text(encoding="utf-8"))["totals"]["ecc"]["mean"] == 0.5
+
+
+def test_a_scored_request_tells_whether_the_design_is_as_it_should_be(window: MainWindow, qtbot: QtBot) -> None:
+    call = CallFinished(1, 0, "add_signal_port", CLOCK, True, "done", {}, 0.001)
+    window.bridge.emit_event(RequestStarted(1, "Add a clock", "x"))
+    qtbot.waitUntil(lambda: window.chat.findChild(RequestView) is not None)
+    window.document.apply(operations.add_signal_port, **CLOCK)
+    with qtbot.waitSignal(window.tasks.scored):
+        window.bridge.emit_event(RequestFinished(1, "done", "", 1.0, Usage(), (call,)))
+    item = window.scores.table.topLevelItem(0)
+    assert item is not None
+    assert item.text(5) == ""
+    _click(window, qtbot, "right-0-0")
+    qtbot.waitUntil(lambda: item.text(5) == "1")
+    _click(window, qtbot, "wrong-0-0")
+    assert item.text(5) == ""
+    _click(window, qtbot, "nocall-0")
+    qtbot.waitUntil(lambda: item.text(5) == "0")
+    (row,) = window.scores.rows
+    assert row.state is not None
+    assert [str(element) for element in row.state.added] == ["signal_port clk2 of acme:soc:top:1.0"]
+    assert "state 0.00 [0.00–0.79]" in window.scores.totals.text()
+    assert json.loads(session_json(window.scores.rows, None, datetime.now(UTC)))["requests"][0]["state"] == 0.0

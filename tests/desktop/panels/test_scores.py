@@ -42,13 +42,23 @@ def test_each_request_is_a_row_and_the_newest_is_open(panel: ScorePanel) -> None
     first, second = panel.table.topLevelItem(0), panel.table.topLevelItem(1)
     assert first is not None
     assert second is not None
-    assert [first.text(column) for column in range(6)] == ["Just so", "", "", "0.00", "", "2.0"]
-    assert [second.text(column) for column in range(6)] == ["Add a clock", "1.00", "0.00", "0.00", "–", "2.0"]
+    assert [first.text(column) for column in range(8)] == ["Just so", "", "", "0.00", "", "", "2.0", "40"]
+    cells = ["Add a clock", "1.00", "0.00", "0.00", "–", "–", "2.0", "40"]
+    assert [second.text(column) for column in range(8)] == cells
     assert first.isExpanded()
     assert not second.isExpanded()
     assert second.child(0).text(0).startswith("matched: add_signal_port clk in in c 1.0")
     assert panel.summary.text() == "ECC 1.00 · 2 requests"
-    assert "1 of 2 requests scored" in panel.summary.toolTip()
+    assert (
+        panel.totals.text() == "1 of 2 requests scored · ECC 1.00 · EVCR 0.00 · TFR 0.00 [0.00–0.00] · 4.1 s, 80 tokens"
+    )
+
+
+def test_tokens_have_a_column_where_there_is_room(panel: ScorePanel) -> None:
+    panel.add(judge("Just so", _finished(), None))
+    assert panel.table.isColumnHidden(7)
+    panel.resize(520, 300)
+    assert not panel.table.isColumnHidden(7)
 
 
 def test_the_session_can_be_cleared(panel: ScorePanel) -> None:
