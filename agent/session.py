@@ -9,7 +9,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent import calibrated
 from agent.assisted.prompts import fixed_prefix
+from agent.calibrated import Calibrated, CalibrationError, Mode
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
@@ -24,7 +26,7 @@ from agent.events import (
 from agent.host import Agent, Answer, ApprovalRefused
 from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCall, ToolSpec, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
-from agent.product import Mode, product_agent
+from agent.product import product_agent
 from agent.rehearsal import Rehearsal, rehearse
 from agent.toolbox import Toolbox, ToolResult
 from model.vlnv import Vlnv
@@ -73,6 +75,8 @@ class AgentSession:
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1), init=False)
     _model: LanguageModel | None = field(default=None, init=False)
     _agent: Agent | None = field(default=None, init=False)
+    _calibrated: Calibrated | None = field(default=None, init=False)
+    _said: str = field(default="", init=False)  # about the calibration, with the first request
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _running: asyncio.Task[Answer] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
@@ -134,7 +138,11 @@ class AgentSession:
 
     async def _answer(self, text: str, run: _Run) -> Answer:
         agent = await self._ready_agent()
-        server = build_server(self.workspace, editor=self._editor)
+        if self._said:
+            run.notice(self._said)
+            self._said = ""
+        descriptions = self._calibrated.tools if self._calibrated else "comprehensive"
+        server = build_server(self.workspace, editor=self._editor, descriptions=descriptions)
         async with Toolbox.connected({"design": server}) as toolbox:
             run.toolbox = toolbox
             self._asked[-1] = True
@@ -154,7 +162,16 @@ class AgentSession:
         self._model = await open_model(self.model_name, self.num_ctx)
         if isinstance(self._model, Prepares) and self.mode == "assisted":
             await self._model.prepare(fixed_prefix(), ())
-        return product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode)
+        self._read_calibration(self._model)
+        return product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode, self._calibrated)
+
+    def _read_calibration(self, model: LanguageModel) -> None:
+        try:
+            self._calibrated = calibrated.find(model.name, self.mode, model.digest)
+        except CalibrationError as error:
+            self._said = str(error)
+        if self._calibrated is not None:
+            self._said = f"{model.name} is used as calibration recommends, {self._calibrated}."
 
     async def warm_up(self) -> str:
         """Start the model before the first request needs it and return its name.

@@ -92,7 +92,8 @@ class AssistedAgent:
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
         self._begun.append(len(self.history))
-        earlier = self.history[-self.remembered :] if _BACKWARD.search(request) else []
+        leans = self.remembered and _BACKWARD.search(request)
+        earlier = self.history[-self.remembered :] if leans else []
         messages, plan, verdict, usage = await self._agreed_plan(request, earlier, host)
         if not plan.calls or verdict.reasons:
             self.history.append(Exchange(request, {"calls": []}))

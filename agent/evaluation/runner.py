@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,16 +70,19 @@ class Plan:
         suites: bundled names or paths.
         repeats: which repeats, counted from 1.
         tasks: positions in each suite, counted from 1; None is all of them.
+        tasks_of: positions in those suites, by name, for which they differ.
     """
 
     configuration: Configuration
     suites: tuple[str, ...]
     repeats: tuple[int, ...] = (1,)
     tasks: frozenset[int] | None = None
+    tasks_of: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     def selected(self, suite: Suite) -> list[Task]:
         """The tasks of a suite that are run, in order."""
-        return [task for position, task in enumerate(suite.tasks, 1) if self.tasks is None or position in self.tasks]
+        chosen = self.tasks_of.get(suite.name, self.tasks)
+        return [task for position, task in enumerate(suite.tasks, 1) if chosen is None or position in chosen]
 
 
 def parse_tasks(text: str) -> frozenset[int]:
@@ -330,10 +333,10 @@ class _Host:
             ok=result.ok,
             text=result.text,
             server=self.toolbox.server_of(call.name),
+            read_only=self.toolbox.is_read_only(call.name),
             at=round(at, 4),
             seconds=round(result.seconds, 5),
         )
-            read_only=self.toolbox.is_read_only(call.name),
         self.calls.append(record)
         self.made(record)
         return result

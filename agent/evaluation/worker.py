@@ -33,6 +33,7 @@ def job_line(plan: Plan, folder: Path) -> str:
             "suites": plan.suites,
             "repeats": plan.repeats,
             "tasks": sorted(plan.tasks) if plan.tasks is not None else None,
+            "tasks_of": {suite: sorted(tasks) for suite, tasks in plan.tasks_of.items()},
             "folder": str(folder),
         }
     )
@@ -89,6 +90,7 @@ async def _work(job: dict[str, Any]) -> None:
         tuple(job["suites"]),
         tuple(job["repeats"]),
         frozenset(job["tasks"]) if job["tasks"] is not None else None,
+        {suite: frozenset(tasks) for suite, tasks in job["tasks_of"].items()},
     )
     running = asyncio.ensure_future(run(plan, Path(job["folder"]), _emit))
     loop = asyncio.get_running_loop()

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.calibrated import Mode
 from agent.events import AgentEvent, Outcome, RequestFinished
-from agent.product import Mode
 from agent.session import AgentSession, Emit
 from desktop.commands.event_printer import print_event
 from model.change import Change

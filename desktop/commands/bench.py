@@ -9,6 +9,8 @@ import typer
 
 from agent.evaluation.gold import GoldResult, replay
 from agent.evaluation.suites import Suite, SuiteError, bundled_suites, load_suite
+from agent.servers import ServerError
+from desktop.commands.bench_calibrate import calibrate_
 from desktop.commands.bench_results import compare_, report_, rescore_
 from desktop.commands.bench_run import run_
 from desktop.commands.bench_sweep import sweep_
@@ -17,6 +19,7 @@ from desktop.commands.bench_window import view_, window_
 app = typer.Typer(no_args_is_help=True, help="Check and run the benchmark's task suites.")
 app.command("run")(run_)
 app.command("sweep")(sweep_)
+app.command("calibrate")(calibrate_)
 app.command("rescore")(rescore_)
 app.command("compare")(compare_)
 app.command("report")(report_)

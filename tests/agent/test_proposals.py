@@ -10,9 +10,9 @@ import pytest
 from stand_in_ollama import MODEL, offer_model, plan, saying
 from stand_in_server import StandIn
 
+from agent.calibrated import Mode
 from agent.events import AgentEvent, CallStarted, ProposalMade, RequestFinished
 from agent.models.base import ToolCall
-from agent.product import Mode
 from agent.rehearsal import Rehearsal, rehearse
 from agent.session import AgentSession, Approval
 from model import operations

@@ -11,6 +11,7 @@ import pytest
 from stand_in_ollama import MODEL, calling, offer_model, plan, saying
 from stand_in_server import StandIn, silent
 
+from agent.calibrated import Mode
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
@@ -21,7 +22,6 @@ from agent.events import (
     RequestStarted,
     TextStreamed,
 )
-from agent.product import Mode
 from agent.session import AgentSession, Approval
 from model import operations
 from model.vlnv import Vlnv

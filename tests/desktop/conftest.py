@@ -31,7 +31,7 @@ def application(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     monkeypatch.setenv("BLOCKWRIGHT_CACHE", str(tmp_path / "cache"))
-    for kind in ("DATA", "STATE"):
+    for kind in ("CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     create_application()
