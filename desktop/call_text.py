@@ -15,6 +15,7 @@ KIND_WORDS: Mapping[ElementKind, str] = {
     "component": "component",
     "signal_port": "port",
     "transactional_port": "port",
+    "structured_port": "port",
     "user_parameter": "parameter",
     "generator_parameter": "parameter",
     "immediate_parameter": "parameter",
@@ -32,8 +33,9 @@ def parse_element(text: str) -> ElementId | None:
         if known != kind:
             continue
         name, separator, component = rest.rpartition(" of ")
+        component, _in, view = (component if separator else rest).partition(" in view ")
         try:
-            return ElementId(Vlnv.parse(component if separator else rest), known, name if separator else "")
+            return ElementId(Vlnv.parse(component), known, name if separator else "", view)
         except DesignError:
             return None
     return None

@@ -18,14 +18,17 @@ from desktop.canvas import DesignView
 from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
 from desktop.conversation import Conversation
+from desktop.disk_desk import DiskDesk
 from desktop.document import Document
 from desktop.mcp_switch import McpSwitch
+from desktop.panels.banner import Banner
 from desktop.panels.bottom import BottomPanel
 from desktop.panels.breadcrumbs import Breadcrumbs
 from desktop.panels.chat import ChatPanel
 from desktop.panels.inspector import InspectorPanel
 from desktop.panels.library_tree import LibraryPanel
 from desktop.panels.palette import Entry, Palette
+from desktop.panels.progress import ProgressLine
 from desktop.panels.scores import ScorePanel
 from desktop.panels.status import StatusBar
 from desktop.panels.toast import Kind, Toast
@@ -85,6 +88,10 @@ class MainWindow(QMainWindow):
         self.score_desk = ScoreDesk(self.document, self.scores, lambda: self.conversation.model_name, self)
         self.mcp = McpSwitch(self.document, self)
         self.status = StatusBar(self.document, self.theme)
+        self.progress = ProgressLine()
+        self.status.insertWidget(0, self.progress)
+        self.banner = Banner(self.theme)
+        self.disk = DiskDesk(self.document, self.banner, self)
         self.palette_ = Palette(self.theme, self, self._palette_entries)
         self._settings = QSettings()
         self._started = False
@@ -104,6 +111,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.breadcrumbs)
+        layout.addWidget(self.banner)
         self.centre = QStackedWidget()
         self.centre.addWidget(self.view)
         self.centre.addWidget(self.welcome)
@@ -170,6 +178,7 @@ class MainWindow(QMainWindow):
             self.conversation.start()
             self.mcp.start_as_remembered()
             self.safety.offer()
+            self.disk.begin()
 
     # --- who listens to whom ---
 
@@ -180,6 +189,11 @@ class MainWindow(QMainWindow):
         document.selection_changed.connect(self._on_selected)
         document.history_changed.connect(self.actions_.refresh)
         document.refused.connect(lambda error: self.say(str(error), "warning"))
+        opener = controller.files.opener
+        opener.progressed.connect(self.progress.show_progress)
+        opener.ended.connect(self.progress.hide)
+        self.progress.stop_requested.connect(opener.stop)
+        self.disk.told.connect(self.say)
         self.theme.changed.connect(self._on_theme)
         self.library.component_chosen.connect(document.show)
         self.inspector.reveal_requested.connect(controller.views.reveal)
@@ -232,7 +246,7 @@ class MainWindow(QMainWindow):
         self._on_mcp()
 
     def _on_mcp(self) -> None:
-        self.status.show_mcp(self.mcp.address, changing=self.mcp.changing)
+        self.status.show_mcp(self.mcp.address, changing=self.mcp.changing, clients=self.mcp.clients)
 
     def _on_shown(self, vlnv: Vlnv | None) -> None:
         self.centre.setCurrentWidget(self.view if self.document.library else self.welcome)
@@ -305,9 +319,10 @@ class MainWindow(QMainWindow):
                     element.name, KIND_WORDS[element.kind], partial(self.controller.views.reveal, (element,)), mono=True
                 )
                 for element, _value in elements_of(component)
+                if not element.view
             ]
         entries += [
-            Entry(str(each.vlnv), "component", partial(self.document.show, each.vlnv), mono=True) for each in library
+            Entry(str(vlnv), "component", partial(self.document.show, vlnv), mono=True) for vlnv in library.components
         ]
         return entries
 

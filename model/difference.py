@@ -9,6 +9,7 @@ from model.change import Change, ElementId, ElementKind
 from model.elements import Component, Parameter, StructuredPort, TransactionalPort, Value
 from model.frozen_map import FrozenMap
 from model.library import Library
+from model.vlnv import Vlnv
 
 _PARAMETER_KINDS: dict[str, ElementKind] = {
     "user": "user_parameter",
@@ -29,23 +30,33 @@ def element_kind(value: Value, fallback: ElementKind) -> ElementKind:
 
 
 def elements_of(component: Component) -> Iterator[tuple[ElementId, Value]]:
-    """Every element of a component (of its first design only), the component itself left out."""
-    groups: tuple[tuple[ElementKind, FrozenMap[str, Value]], ...] = _groups(component)
-    for fallback, group in groups:
+    """Every element of a component, also those of designs behind its first one; the component itself left out."""
+    for (fallback, view), group in _groups(component).items():
         for name, value in group.items():
-            yield ElementId(component.vlnv, element_kind(value, fallback), name), value
+            yield ElementId(component.vlnv, element_kind(value, fallback), name, view), value
 
 
-def _groups(component: Component) -> tuple[tuple[ElementKind, FrozenMap[str, Value]], ...]:
-    design = component.design
-    return (
-        ("signal_port", component.ports),  # type: ignore[return-value]  # FrozenMap is covariant in use, not in type
-        ("user_parameter", component.parameters),
-        ("bus_interface", component.bus_interfaces),
-        ("subcomponent", design.instances),
-        ("connection", design.connections),
-        ("interconnection", design.interconnections),
-    )
+def view_label(component: Component, view: str) -> str:
+    """What an element id calls a view: nothing where it is the component's first, the one that is shown and edited."""
+    return "" if view == component.view else view
+
+
+_Place = tuple[ElementKind, str]
+"""A kind of elements, and the view that they are in; see :func:`view_label`."""
+
+
+def _groups(component: Component) -> dict[_Place, FrozenMap[str, Value]]:
+    groups: dict[_Place, FrozenMap[str, Value]] = {
+        ("signal_port", ""): component.ports,  # type: ignore[dict-item]  # FrozenMap is covariant in use, not in type
+        ("user_parameter", ""): component.parameters,  # type: ignore[dict-item]
+        ("bus_interface", ""): component.bus_interfaces,  # type: ignore[dict-item]
+    }
+    for view, design in component.designs.items():
+        label = view_label(component, view)
+        groups[("subcomponent", label)] = design.instances  # type: ignore[assignment]
+        groups[("connection", label)] = design.connections  # type: ignore[assignment]
+        groups[("interconnection", label)] = design.interconnections  # type: ignore[assignment]
+    return groups
 
 
 @dataclass
@@ -76,25 +87,43 @@ def change_between(before: Library, after: Library, summary: str = "") -> Change
     return Change(summary, tuple(tally.added), tuple(tally.changed), tuple(tally.removed))
 
 
+_NOTHING: FrozenMap[str, Value] = FrozenMap()
+
+
 def _compare(old: Component, new: Component, tally: _Tally) -> None:
     vlnv = new.vlnv
-    if old.description != new.description:
+    if (old.description, _descriptions(old)) != (new.description, _descriptions(new)):
         tally.changed.append(ElementId(vlnv, "component"))
-    for (fallback, before), (_same, after) in zip(_groups(old), _groups(new), strict=True):
-        if before is after:
-            continue
-        for name, value in after.items():
-            known = before.get(name)
-            element = ElementId(vlnv, element_kind(value, fallback), name)
-            if known is None:
+    before, after = _groups(old), _groups(new)
+    for place in dict.fromkeys((*before, *after)):
+        _compare_group(vlnv, place, before.get(place, _NOTHING), after.get(place, _NOTHING), tally)
+
+
+def _descriptions(component: Component) -> dict[str, str]:
+    """What is said about the designs."""
+    return {view: design.description for view, design in component.designs.items() if design.description}
+
+
+def _compare_group(
+    vlnv: Vlnv, place: _Place, before: FrozenMap[str, Value], after: FrozenMap[str, Value], tally: _Tally
+) -> None:
+    if before is after:
+        return
+    fallback, view = place
+    for name, value in after.items():
+        known = before.get(name)
+        element = ElementId(vlnv, element_kind(value, fallback), name, view)
+        if known is None:
+            tally.added.append(element)
+        elif known is not value and known != value:
+            was = ElementId(vlnv, element_kind(known, fallback), name, view)
+            if was == element:
+                tally.changed.append(element)
+            else:
+                tally.removed.append(was)
                 tally.added.append(element)
-            elif known is not value and known != value:
-                was = ElementId(vlnv, element_kind(known, fallback), name)
-                if was == element:
-                    tally.changed.append(element)
-                else:
-                    tally.removed.append(was)
-                    tally.added.append(element)
-        tally.removed.extend(
-            ElementId(vlnv, element_kind(value, fallback), name) for name, value in before.items() if name not in after
-        )
+    tally.removed.extend(
+        ElementId(vlnv, element_kind(value, fallback), name, view)
+        for name, value in before.items()
+        if name not in after
+    )

@@ -87,7 +87,7 @@ def connectivity(design: Design) -> nx.MultiGraph[str]:
         for block in blocks[1:]:
             graph.add_edge(blocks[0], block, connections=wire.connections)
     for interconnection in design.interconnections.values():
-        blocks = list(dict.fromkeys(end.instance for end in interconnection.ends))
+        blocks = list(dict.fromkeys(end.instance for end in interconnection.all_ends))
         for block in blocks[1:]:
             graph.add_edge(blocks[0], block, connections=(interconnection.name,))
     return graph

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from model.change import ElementId
 from model.elements import BusInterface, Component, Connection, Design, Endpoint, Instance, Interconnection, PortMap
+from model.ends import Ends
 from model.findings import Finding
 from model.library import Library
 from model.scopes import in_parent_terms
+from model.widths import slice_bounds
+
+_Report = Callable[[str, str], None]
 
 
 @dataclass
@@ -29,7 +34,8 @@ def expand_interfaces(library: Library, component: Component, design: Design) ->
 
     Interconnections that share an interface are one bus, on which a logical port is one net, whether the shared
     interface maps it or not. A connection that comes from a bus is called after its first interconnection and the
-    logical port: ``bus.HADDR``.
+    logical port: ``bus.HADDR``, with a number behind where the port is mapped in parts. Monitors only watch: their
+    ports take part like those of the interface that they watch.
     """
     expansion = Expansion(list(design.connections.values()))
     for bus in _buses(design):
@@ -41,9 +47,9 @@ def _buses(design: Design) -> list[Interconnection]:
     """The interconnections, those that share an interface put together."""
     buses: list[Interconnection] = []
     for interconnection in design.interconnections.values():
-        shared = [bus for bus in buses if set(bus.ends) & set(interconnection.ends)]
-        ends = dict.fromkeys(end for each in (*shared, interconnection) for end in each.ends)
-        joined = (shared[0] if shared else interconnection).model_copy(update={"ends": tuple(ends)})
+        shared = [bus for bus in buses if set(bus.ends) & set(interconnection.all_ends)]
+        ends = dict.fromkeys(end for each in (*shared, interconnection) for end in each.all_ends)
+        joined = Interconnection(name=(shared[0] if shared else interconnection).name, ends=tuple(ends))
         if shared:
             buses[buses.index(shared[0])] = joined
             buses = [bus for bus in buses if bus not in shared[1:]]
@@ -73,27 +79,92 @@ def _expand(library: Library, component: Component, design: Design, bus: Interco
             report("interface-not-joined", f"the ports of {end} are not joined, because it is not known.")
         else:
             ends.append(_End(instance, owner, interface))
-    rows = [_rows(end.interface) for end in ends]
-    for logical in dict.fromkeys(name for each in rows for name in each):
-        found = [(end, each[logical]) for end, each in zip(ends, rows, strict=True) if logical in each]
-        if len(found) < 2:
+    for logical in dict.fromkeys(row.logical for end in ends for row in _mapped(end.interface)):
+        maps = [(end, [row for row in _mapped(end.interface) if row.logical == logical]) for end in ends]
+        maps = [(end, rows) for end, rows in maps if rows]
+        if len(maps) < 2:
             continue
-        if any(len(maps) > 1 for _end, maps in found):
-            report("logical-port-split", f"{logical} is mapped in several pieces and is not joined.")
-            continue
-        endpoints = [_endpoint(end, maps[0]) for end, maps in found]
-        known = tuple(endpoint for endpoint in endpoints if endpoint is not None)
-        if len(known) < len(endpoints):
-            report("bad-slice", f"a slice that {logical} is mapped to has no value, so it is not joined.")
+        if all(len(rows) == 1 and not rows[0].logical_left for _end, rows in maps):
+            _join_whole(bus, logical, [(end, rows[0]) for end, rows in maps], expansion, report)
         else:
-            expansion.connections.append(Connection(name=f"{bus.name}.{logical}", ends=known))
+            _join_parts(library, component, design, bus, logical, maps, expansion, report)
 
 
-def _rows(interface: BusInterface) -> dict[str, list[PortMap]]:
-    found: dict[str, list[PortMap]] = {}
-    for row in _mapped(interface):
-        found.setdefault(row.logical, []).append(row)
-    return found
+def _join_whole(
+    bus: Interconnection, logical: str, maps: list[tuple[_End, PortMap]], expansion: Expansion, report: _Report
+) -> None:
+    """Join the ports that each side maps the whole logical port to: widths may still be expressions."""
+    endpoints = [_endpoint(end, row) for end, row in maps]
+    known = tuple(endpoint for endpoint in endpoints if endpoint is not None)
+    if len(known) < len(endpoints):
+        report("bad-slice", f"a slice that {logical} is mapped to has no value, so it is not joined.")
+    else:
+        expansion.connections.append(Connection(name=f"{bus.name}.{logical}", ends=known))
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part of a port for a part of a logical port: the lowest bits of both, and how many bits they are."""
+
+    end: Endpoint
+    lowest: int
+    logical: int
+    width: int
+    is_whole: bool
+
+    def part(self, first: int, last: int) -> Endpoint:
+        """What stands for these bits of the logical port."""
+        if self.is_whole and (first, last) == (self.logical, self.logical + self.width - 1):
+            return self.end.model_copy(update={"left": "", "right": ""})
+        low, high = (self.lowest + bit - self.logical for bit in (first, last))
+        return self.end.model_copy(update={"left": str(high), "right": str(low)})
+
+
+def _join_parts(
+    library: Library,
+    component: Component,
+    design: Design,
+    bus: Interconnection,
+    logical: str,
+    maps: list[tuple[_End, list[PortMap]]],
+    expansion: Expansion,
+    report: _Report,
+) -> None:
+    """Join ports that are mapped to parts of a logical port, part by part, with present values of all parameters."""
+    resolver = Ends(library, component, design)
+    sides: list[list[_Piece]] = []
+    for end, rows in maps:
+        pieces = [_piece(resolver, end, row) for row in rows]
+        if None in pieces:
+            report("logical-port-split", f"the parts that {logical} is mapped to have no value, so it is not joined.")
+            return
+        sides.append([piece for piece in pieces if piece is not None])
+    marks = sorted(
+        {mark for pieces in sides for piece in pieces for mark in (piece.logical, piece.logical + piece.width)}
+    )
+    for number, (first, after) in enumerate(pairwise(marks)):
+        joined = tuple(
+            piece.part(first, after - 1)
+            for pieces in sides
+            for piece in pieces
+            if piece.logical <= first and after <= piece.logical + piece.width
+        )
+        if len(joined) > 1:
+            name = f"{bus.name}.{logical}.{number}" if len(marks) > 2 else f"{bus.name}.{logical}"
+            expansion.connections.append(Connection(name=name, ends=joined))
+
+
+def _piece(resolver: Ends, end: _End, row: PortMap) -> _Piece | None:
+    endpoint = _endpoint(end, row)
+    bits = resolver.bits(endpoint) if endpoint is not None else None
+    if endpoint is None or not bits:
+        return None
+    overrides = resolver.overrides(end.instance)
+    known = slice_bounds(row.logical_left, row.logical_right or row.logical_left, end.owner, overrides)
+    logical = known if row.logical_left else (len(bits) - 1, 0)
+    if logical is None or abs(logical[0] - logical[1]) + 1 != len(bits) or bits != list(range(bits[0], bits[-1] + 1)):
+        return None
+    return _Piece(endpoint, bits[0], min(logical), len(bits), not row.left)
 
 
 def _mapped(interface: BusInterface) -> Iterator[PortMap]:

@@ -19,6 +19,7 @@ from model.elements import (
     Parameter,
     PortMap,
     SignalPort,
+    StructuredPort,
     TransactionalPort,
     Value,
 )
@@ -167,13 +168,13 @@ def _common(names: Iterable[str], other: FrozenMap[str, Any]) -> list[str]:
 
 
 def _whole(how: How, component: Component) -> Difference:
-    design = component.design
+    designs = component.designs.values()
     counts = (
         ("ports", len(component.ports)),
         ("parameters", len(component.parameters)),
         ("bus interfaces", len(component.bus_interfaces)),
-        ("subcomponents", len(design.instances)),
-        ("connections", len(design.connections) + len(design.interconnections)),
+        ("subcomponents", sum(len(design.instances) for design in designs)),
+        ("connections", sum(len(design.connections) + len(design.interconnections) for design in designs)),
     )
     facts = {name: str(number) for name, number in counts if number}
     fields = _fields({}, facts) if how == "added" else _fields(facts, {})
@@ -204,20 +205,35 @@ def _facts(value: Value) -> dict[str, str]:
                 "kind": "signal",
                 "direction": value.direction,
                 "width": width_text(value),
-                "bounds": _bounds(value.left, value.right),
+                "bounds": _bounds(value),
                 "default value": value.default_value,
             }
         case TransactionalPort():
             facts = {
-                "kind": value.kind or "transactional",
+                "kind": f"{value.kind} {value.custom_kind}".strip() or "transactional",
                 "initiative": value.initiative,
                 "protocol": value.protocol,
+                "payload": str(value.payload or ""),
                 "bus width": value.bus_width,
+                "fewest connections": value.least,
+                "most connections": value.most,
+                "array": "".join(map(str, value.arrays)),
             }
+        case StructuredPort():
+            facts = {
+                "kind": value.form,
+                "direction": value.direction if value.form != "interface" else "",
+                "structure": value.type_name,
+                "dimensions": "".join(map(str, (*value.vectors, *value.arrays))),
+            }
+            for name, port in value.sub_ports.items():
+                inside = (f"{label} {text}" for label, text in _facts(port).items() if text)
+                facts[f"sub-port {name}"] = ", ".join(inside)
         case Parameter():
             facts = {
                 "set by": value.kind,
-                "type": value.type,
+                "type": " ".join(filter(None, (value.type, value.sign, "".join(map(str, value.vectors))))),
+                "array": "".join(map(str, value.arrays)),
                 "value": value.value,
                 "minimum": value.minimum,
                 "maximum": value.maximum,
@@ -231,7 +247,7 @@ def _facts(value: Value) -> dict[str, str]:
         case Connection():
             facts = {"ends": ", ".join(map(str, value.ends)), "tied value": value.tied_value}
         case Interconnection():
-            facts = {"ends": ", ".join(map(str, value.ends))}
+            facts = {"monitored": str(value.monitored or ""), "ends": ", ".join(map(str, value.ends))}
         case _:
             raise TypeError(f"{type(value).__name__} is not an element of a component")
     return facts | {"description": value.description}
@@ -242,16 +258,17 @@ def _raw(value: Value) -> dict[str, str]:
     return {name: str(content) for name, content in value.model_dump().items()}
 
 
-def _bounds(left: str, right: str) -> str:
+def _bounds(port: SignalPort) -> str:
     """The bounds where the width alone does not say them."""
-    return f"{left}:{right}" if left and right != "0" else ""
+    plain = port.left and not port.vectors and not port.arrays
+    return f"{port.left}:{port.right}" if plain and port.right != "0" else ""
 
 
 def _maps(rows: Iterable[PortMap]) -> Iterator[tuple[str, str]]:
     found: dict[str, list[str]] = {}
     for row in rows:
-        slice_ = f"[{row.left}:{row.right}]" if row.left else ""
-        found.setdefault(row.logical, []).append(f"{row.physical}{slice_}")
+        logical, _equals, rest = str(row).partition("=")
+        found.setdefault(logical, []).append(rest)
     return ((logical, ", ".join(texts)) for logical, texts in found.items())
 
 

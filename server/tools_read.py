@@ -177,7 +177,7 @@ def _attached(component: Component, element_type: str, name: str) -> list[str]:
     lines += [
         describe_interconnection(interconnection).line
         for interconnection in component.design.interconnections.values()
-        if not own_port and any(end.instance == name for end in interconnection.ends)
+        if not own_port and any(end.instance == name for end in interconnection.all_ends)
     ]
     more = len(lines) - MAX_NAMED
     return [*lines[:MAX_NAMED], f"and {more} more"] if more > 0 else lines

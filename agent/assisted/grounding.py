@@ -238,7 +238,8 @@ def _with_true_element_type(arguments: dict[str, Any], library: Library) -> dict
     component = _find(library, arguments["component"])
     if component is None:
         return arguments
-    kinds = [element.kind for element, _value in elements_of(component) if element.name == arguments["name"]]
+    name = arguments["name"]
+    kinds = [element.kind for element, _value in elements_of(component) if element.name == name and not element.view]
     if kinds and arguments["element_type"] not in kinds:
         arguments["element_type"] = kinds[0]
     return arguments

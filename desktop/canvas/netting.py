@@ -187,9 +187,8 @@ class Netting:
 
 
 def _slice(end: Endpoint) -> str:
-    if not end.left:
-        return ""
-    return f"[{end.left}]" if end.left == end.right else f"[{end.left}:{end.right}]"
+    """The part of the port that an end means, as text."""
+    return str(end.model_copy(update={"instance": "", "port": ""}))
 
 
 def _connection_ends(connection: Connection | None) -> list[End]:
@@ -197,7 +196,7 @@ def _connection_ends(connection: Connection | None) -> list[End]:
 
 
 def _interconnection_ends(link: Interconnection | None) -> list[End]:
-    return [(PinRef(end.instance, end.interface, True), "") for end in link.ends] if link is not None else []
+    return [(PinRef(end.instance, end.interface, True), "") for end in link.all_ends] if link is not None else []
 
 
 def _branches(net: str, element: ElementId, ends: list[End], pins: Mapping[PinRef, Pin]) -> list[Branch]:

@@ -190,8 +190,6 @@ class _Inside:
         """The ports that interconnections of bus interfaces join."""
         mapped: set[tuple[str, str]] = set()
         for interconnection in self._design.interconnections.values():
-            if interconnection.monitored is not None:
-                continue  # who watches an interface does not drive it
             for end in interconnection.ends:
                 owner = self._ends.resolve(Endpoint(instance=end.instance, port="")).owner
                 interface = owner.bus_interfaces.get(end.interface) if owner else None

@@ -88,7 +88,7 @@ def _update_instance(
         target = node
     elif old.component != new.component:
         set_reference(splicer, target, new.component)
-    if old.parameters == new.parameters:
+    if (old.parameters, old.component) == (new.parameters, new.component):
         return
     ids = ids_by_name(names_of, new.component)
     wanted = {ids.get(name, name): value for name, value in new.parameters.items()}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from model.change import Change, ElementId, ElementKind
+from model.difference import view_label
 from model.elements import Component, Design, Endpoint
 from model.errors import Warning
 from model.graph import used_by
@@ -17,7 +18,6 @@ from model.nets import with_connections
 class Edit:
     """The elements that an edit has touched so far, each once."""
 
-    _added: dict[ElementId, None] = field(default_factory=dict)
     _changed: dict[ElementId, None] = field(default_factory=dict)
     _removed: dict[ElementId, None] = field(default_factory=dict)
     warnings: list[Warning] = field(default_factory=list)
@@ -32,23 +32,19 @@ class Edit:
         """What was removed."""
         return list(self._removed)
 
-    def add(self, component: Component, kind: ElementKind, name: str) -> None:
-        """Note an added element."""
-        self._added[ElementId(component.vlnv, kind, name)] = None
+    def change_of(self, component: Component, kind: ElementKind, name: str, view: str = "") -> None:
+        """Note a changed element; ``view`` names a design that is not the component's first."""
+        self._changed[ElementId(component.vlnv, kind, name, view)] = None
 
-    def change_of(self, component: Component, kind: ElementKind, name: str) -> None:
-        """Note a changed element."""
-        self._changed[ElementId(component.vlnv, kind, name)] = None
-
-    def remove(self, component: Component, kind: ElementKind, name: str) -> None:
-        """Note a removed element."""
-        self._removed[ElementId(component.vlnv, kind, name)] = None
+    def remove(self, component: Component, kind: ElementKind, name: str, view: str = "") -> None:
+        """Note a removed element; see :meth:`change_of`."""
+        self._removed[ElementId(component.vlnv, kind, name, view)] = None
 
     def change(self, summary: str, removed: tuple[ElementId, ...] = ()) -> Change:
         """Return the change; ``removed`` goes before what else was removed."""
         return Change(
             summary,
-            tuple(self._added),
+            (),
             tuple(self.changed),
             tuple(dict.fromkeys((*removed, *self._removed))),
             tuple(self.warnings),
@@ -63,31 +59,37 @@ def listed(things: Sequence[object], most: int = 12) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def with_designs(component: Component, edit: Callable[[Design], Design]) -> Component:
-    """Return the component with each of its designs edited; itself where none changes."""
+def with_designs(component: Component, edit: Callable[[Design, str], Design]) -> Component:
+    """Return the component with each of its designs edited; itself where none changes.
+
+    Args:
+        edit: called with a design and what element ids call its view (:func:`model.difference.view_label`).
+    """
     designs = component.designs
     for view, design in designs.items():
-        changed = edit(design)
+        changed = edit(design, view_label(component, view))
         if changed is not design:
             designs = designs.set(view, changed)
     return component if designs is component.designs else component.model_copy(update={"designs": designs})
 
 
-def drop_instances(component: Component, design: Design, names: Collection[str], edit: Edit) -> Design:
+def drop_instances(component: Component, design: Design, names: Collection[str], edit: Edit, view: str = "") -> Design:
     """Remove instances with the connections and interconnections that would be left with fewer than two ends."""
     instances = design.instances
     for name in names:
         if name in instances:
             instances = instances.without(name)
-            edit.remove(component, "subcomponent", name)
+            edit.remove(component, "subcomponent", name, view)
     if instances is design.instances:
         return design
-    rest = drop_ends(component, design, lambda end: end.instance in names, edit)
-    rest = drop_interface_ends(component, rest, lambda instance, _interface: instance in names, edit)
+    rest = drop_ends(component, design, lambda end: end.instance in names, edit, view)
+    rest = drop_interface_ends(component, rest, lambda instance, _interface: instance in names, edit, view)
     return rest.model_copy(update={"instances": instances})
 
 
-def drop_ends(component: Component, design: Design, is_gone: Callable[[Endpoint], bool], edit: Edit) -> Design:
+def drop_ends(
+    component: Component, design: Design, is_gone: Callable[[Endpoint], bool], edit: Edit, view: str = ""
+) -> Design:
     """Remove ends of connections, and the connections that then join nothing."""
     connections = design.connections
     removed, shortened = [], []
@@ -99,15 +101,15 @@ def drop_ends(component: Component, design: Design, is_gone: Callable[[Endpoint]
         if len(ends) > 1 or (ends and connection.tied_value):
             shortened.append(connection.model_copy(update={"ends": ends}))
             connections = connections.set(name, shortened[-1])
-            edit.change_of(component, "connection", name)
+            edit.change_of(component, "connection", name, view)
         else:
             connections = connections.without(name)
-            edit.remove(component, "connection", name)
+            edit.remove(component, "connection", name, view)
     return with_connections(design, connections, removed, shortened)
 
 
 def drop_interface_ends(
-    component: Component, design: Design, is_gone: Callable[[str, str], bool], edit: Edit
+    component: Component, design: Design, is_gone: Callable[[str, str], bool], edit: Edit, view: str = ""
 ) -> Design:
     """Remove ends of interconnections, and the interconnections that then join nothing."""
     interconnections = design.interconnections
@@ -119,31 +121,41 @@ def drop_interface_ends(
             continue
         if len(ends) > (watched is None) and not is_lost:
             interconnections = interconnections.set(name, interconnection.model_copy(update={"ends": ends}))
-            edit.change_of(component, "interconnection", name)
+            edit.change_of(component, "interconnection", name, view)
         else:
             interconnections = interconnections.without(name)
-            edit.remove(component, "interconnection", name)
+            edit.remove(component, "interconnection", name, view)
     if interconnections is design.interconnections:
         return design
     return design.model_copy(update={"interconnections": interconnections})
 
 
-def edit_uses(current: Library, owner: Component, edit: Callable[[Component, Design, set[str]], Design]) -> Library:
-    """Edit every design inside the component or with an instance of it.
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A design in which the ports of a component are.
 
-    Args:
-        edit: called with the component that holds the design, the design, and the places where the owner's ports are:
-            names of its instances, and "" for the owner itself.
+    Attributes:
+        parent: the component that holds the design.
+        view: what element ids call the design's view.
+        places: where the ports are: names of the component's instances, and "" inside the component itself.
     """
+
+    parent: Component
+    view: str
+    places: frozenset[str]
+
+
+def edit_uses(current: Library, owner: Component, edit: Callable[[Design, Use], Design]) -> Library:
+    """Edit every design inside the component or with an instance of it."""
     result = current
     for parent in current:
         if parent.vlnv != owner.vlnv and owner.vlnv not in used_by(parent):
             continue
-        own = {""} if parent.vlnv == owner.vlnv else set[str]()
+        own = frozenset({""} if parent.vlnv == owner.vlnv else ())
 
-        def edit_design(design: Design, parent: Component = parent, own: set[str] = own) -> Design:
+        def edit_design(design: Design, view: str, parent: Component = parent, own: frozenset[str] = own) -> Design:
             places = {name for name, instance in design.instances.items() if instance.component == owner.vlnv}
-            return edit(parent, design, places | own)
+            return edit(design, Use(parent, view, own | places))
 
         changed = with_designs(parent, edit_design)
         if changed is not parent:

@@ -10,7 +10,7 @@ from model.elements import Component, Design
 from model.errors import DesignError, Warning
 from model.library import Library
 from model.operations.arguments import Argument, Flag, find, flag, text, vlnv
-from model.operations.cascade import Edit, drop_instances, edit_uses, listed, with_designs
+from model.operations.cascade import Edit, Use, drop_instances, edit_uses, listed, with_designs
 from model.vlnv import Vlnv
 
 
@@ -93,9 +93,9 @@ def rename_component(current: Library, /, component: str, new_component: Argumen
     _check_free(current, new)
     renamed = Library(current.components.rename(original.vlnv, new, _under(new, original)))
 
-    def follow(_parent: Component, design: Design, places: set[str]) -> Design:
+    def follow(design: Design, use: Use) -> Design:
         instances = design.instances
-        for place in sorted(places - {""}):
+        for place in sorted(use.places - {""}):
             instances = instances.set(place, instances[place].model_copy(update={"component": new}))
         return design if instances is design.instances else design.model_copy(update={"instances": instances})
 
@@ -144,8 +144,8 @@ def delete_component(current: Library, /, component: str, force: Flag = False) -
 
 
 def _without_instances(parent: Component, target: Vlnv, edit: Edit) -> Component:
-    def drop(design: Design) -> Design:
+    def drop(design: Design, view: str) -> Design:
         names = [instance.name for instance in design.instances.values() if instance.component == target]
-        return drop_instances(parent, design, names, edit)
+        return drop_instances(parent, design, names, edit, view)
 
     return with_designs(parent, drop)

@@ -22,7 +22,7 @@ from model.operations.arguments import (
     offer,
     text,
 )
-from model.operations.cascade import Edit, drop_ends, drop_instances, drop_interface_ends, edit_uses, listed
+from model.operations.cascade import Edit, Use, drop_ends, drop_instances, drop_interface_ends, edit_uses, listed
 from model.operations.consequences import check_consequences
 from model.operations.expression_uses import rewrite_uses
 from model.parameters import Values
@@ -162,11 +162,13 @@ def _without_connection(owner: Component, element: ElementId) -> Component:
 def _delete_port(current: Library, owner: Component, element: ElementId, cascade: bool, edit: Edit) -> Library:
     name = element.name
 
-    def drop(parent: Component, design: Design, places: set[str]) -> Design:
+    def drop(design: Design, use: Use) -> Design:
         wires = netlist(design)
-        if not any(wires.wires_at(place, name) for place in places):
+        if not any(wires.wires_at(place, name) for place in use.places):
             return design
-        return drop_ends(parent, design, lambda end: end.port == name and end.instance in places, edit)
+        return drop_ends(
+            use.parent, design, lambda end: end.port == name and end.instance in use.places, edit, use.view
+        )
 
     result = edit_uses(current, owner, drop)
     holder = result.get(owner.vlnv)
@@ -184,9 +186,13 @@ def _delete_port(current: Library, owner: Component, element: ElementId, cascade
 def _delete_interface(current: Library, owner: Component, element: ElementId, cascade: bool, edit: Edit) -> Library:
     name = element.name
 
-    def drop(parent: Component, design: Design, places: set[str]) -> Design:
+    def drop(design: Design, use: Use) -> Design:
         return drop_interface_ends(
-            parent, design, lambda instance, interface: interface == name and instance in places, edit
+            use.parent,
+            design,
+            lambda instance, interface: interface == name and instance in use.places,
+            edit,
+            use.view,
         )
 
     result = edit_uses(current, owner, drop)
@@ -202,14 +208,14 @@ def _delete_parameter(current: Library, owner: Component, element: ElementId, ca
     def present(text: str) -> str:
         return _present_value(text, owner.parameters[name], values)
 
-    def drop(parent: Component, design: Design, places: set[str]) -> Design:
+    def drop(design: Design, use: Use) -> Design:
         instances = design.instances
-        for place in sorted(places - {""}):
+        for place in sorted(use.places - {""}):
             instance = instances[place]
             if name in instance.parameters:
                 rest = instance.parameters.without(name)
                 instances = instances.set(place, instance.model_copy(update={"parameters": rest}))
-                edit.change_of(parent, "subcomponent", place)
+                edit.change_of(use.parent, "subcomponent", place, use.view)
         return design if instances is design.instances else design.model_copy(update={"instances": instances})
 
     holder = rewrite_uses(owner, name, present, edit)
@@ -246,6 +252,7 @@ def _described(users: Sequence[ElementId], element: ElementId) -> str:
         [
             f"{user.kind.replace('_', ' ')} {user.name}"
             + ("" if user.component == element.component else f" of {user.component}")
+            + (f" in view {user.view}" if user.view else "")
             for user in users
         ]
     )

@@ -141,7 +141,7 @@ class _Rewriter:
         )
         return interface if maps == interface.port_maps else interface.model_copy(update={"port_maps": maps})
 
-    def _design(self, design: Design) -> Design:
+    def _design(self, design: Design, view: str) -> Design:
         connections, instances = design.connections, design.instances
         rewritten = []
         for connection in connections.values():
@@ -149,12 +149,12 @@ class _Rewriter:
             if changed is not connection:
                 connections = connections.set(connection.name, changed)
                 rewritten.append(changed)
-                self._edit.change_of(self._component, "connection", connection.name)
+                self._edit.change_of(self._component, "connection", connection.name, view)
         for instance in instances.values():
             changed_instance = self._instance(instance)
             if changed_instance is not instance:
                 instances = instances.set(instance.name, changed_instance)
-                self._edit.change_of(self._component, "subcomponent", instance.name)
+                self._edit.change_of(self._component, "subcomponent", instance.name, view)
         design = with_connections(design, connections, [changed.name for changed in rewritten], rewritten)
         return design if instances is design.instances else design.model_copy(update={"instances": instances})
 

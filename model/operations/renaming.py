@@ -13,7 +13,7 @@ from model.frozen_map import FrozenMap
 from model.library import Library
 from model.nets import netlist, with_connections
 from model.operations.arguments import Argument, find, port_name, xml_name
-from model.operations.cascade import Edit, edit_uses
+from model.operations.cascade import Edit, Use, edit_uses
 from model.operations.deletion import find_element
 from model.operations.expression_uses import rewrite_uses
 from model.operations.instances import check_instance_free
@@ -61,13 +61,13 @@ def _rename_port(current: Library, owner: Component, element: ElementId, new: st
             interfaces = interfaces.set(interface.name, interface.model_copy(update={"port_maps": rows}))
     changed = owner.model_copy(update={"ports": owner.ports.rename(old, new, port), "bus_interfaces": interfaces})
 
-    def follow(_parent: Component, design: Design, places: set[str]) -> Design:
+    def follow(design: Design, use: Use) -> Design:
         wires = netlist(design)
-        if not any(wires.wires_at(place, old) for place in places):
+        if not any(wires.wires_at(place, old) for place in use.places):
             return design
         return _with_ends(
             design,
-            lambda end: end.model_copy(update={"port": new}) if end.port == old and end.instance in places else end,
+            lambda end: end.model_copy(update={"port": new}) if end.port == old and end.instance in use.places else end,
         )
 
     return edit_uses(current.put(changed), owner, follow)
@@ -136,9 +136,9 @@ def _rename_interface(current: Library, owner: Component, element: ElementId, ne
     interface = owner.bus_interfaces[old].model_copy(update={"name": new})
     changed = owner.model_copy(update={"bus_interfaces": owner.bus_interfaces.rename(old, new, interface)})
 
-    def follow(_parent: Component, design: Design, places: set[str]) -> Design:
+    def follow(design: Design, use: Use) -> Design:
         return _with_interface_ends(
-            design, {"interface": new}, lambda instance, interface: interface == old and instance in places
+            design, {"interface": new}, lambda instance, interface: interface == old and instance in use.places
         )
 
     return edit_uses(current.put(changed), owner, follow)
@@ -159,9 +159,9 @@ def _rename_parameter(current: Library, owner: Component, element: ElementId, ne
     changed = changed.model_copy(update={"parameters": changed.parameters.rename(old, new, parameter)})
     check_captured(changed, new)
 
-    def follow(_parent: Component, design: Design, places: set[str]) -> Design:
+    def follow(design: Design, use: Use) -> Design:
         instances = design.instances
-        for place in sorted(places - {""}):
+        for place in sorted(use.places - {""}):
             instance = instances[place]
             if old in instance.parameters:
                 instances = instances.set(

@@ -17,7 +17,10 @@ vlnvs = st.builds(Vlnv, names, names, names, names)
 kinds = st.sampled_from([kind for kind in get_args(ElementKind) if kind != "component"])
 
 
-@given(st.one_of(st.builds(ElementId, vlnvs, kinds, names), st.builds(ElementId, vlnvs, st.just("component"))))
+views = st.one_of(st.just(""), names)
+
+
+@given(st.one_of(st.builds(ElementId, vlnvs, kinds, names, views), st.builds(ElementId, vlnvs, st.just("component"))))
 def test_an_element_is_read_back_from_its_text(element: ElementId) -> None:
     assert parse_element(str(element)) == element
 

@@ -9,6 +9,8 @@ from strategies import SEQUENCES, Edit, started
 from model import operations
 from model.change import Change, ElementId
 from model.difference import change_between
+from model.elements import Connection, Endpoint
+from model.frozen_map import FrozenMap
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -98,3 +100,42 @@ def test_what_is_added_and_removed_again_is_no_change() -> None:
     assert Change(removed=(element,)).then(Change(added=(element,))).changed == (element,)
     assert Change(added=(element,)).then(Change(changed=(element,))).added == (element,)
     assert Change(changed=(element,)).then(Change(removed=(element,))).removed == (element,)
+
+
+def two_views() -> Library:
+    """A top whose two views hold designs with elements of equal names."""
+    library = two_cores().library
+    top = library.get(Vlnv.parse(TOP))
+    return library.put(top.model_copy(update={"designs": top.designs.set("bus", top.design)}))
+
+
+def test_every_view_is_seen() -> None:
+    before = two_views()
+    top = before.get(Vlnv.parse(TOP))
+    design = top.designs["bus"]
+    connection = Connection(
+        name="net", ends=(Endpoint(instance="u1", port="q"), Endpoint(instance="u2", port="d")), description="in bus"
+    )
+    other = design.model_copy(
+        update={"instances": design.instances.without("u1"), "connections": FrozenMap({"net": connection})}
+    )
+    after = before.put(top.model_copy(update={"designs": top.designs.set("bus", other)}))
+    change = change_between(before, after)
+    assert words(change.added) == [f"connection net of {TOP} in view bus"]
+    assert words(change.removed) == [f"subcomponent u1 of {TOP} in view bus"]
+    assert change.changed == ()
+    assert [element.view for element in change.touched] == ["bus", "bus"]
+
+
+def test_what_a_deletion_takes_along_in_other_views_is_told_apart() -> None:
+    bench = Bench()
+    bench.library = two_views()
+    top = bench[TOP]
+    net = Connection(name="net", ends=(Endpoint(instance="u1", port="q"), Endpoint(instance="u2", port="d")))
+    bus = top.designs["bus"].model_copy(update={"connections": FrozenMap({"net": net})})
+    own = Connection(name="net", ends=(Endpoint(instance="u1", port="io"), Endpoint(instance="u2", port="io")))
+    first = top.design.model_copy(update={"connections": FrozenMap({"net": own})})
+    bench.library = bench.library.put(top.model_copy(update={"designs": FrozenMap({top.view: first, "bus": bus})}))
+    change = bench.delete(CORE, "signal_port", "q", cascade=True)
+    assert words(change.removed) == [f"signal_port q of {CORE}", f"connection net of {TOP} in view bus"]
+    assert list(bench[TOP].design.connections) == ["net"]
