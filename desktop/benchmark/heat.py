@@ -89,7 +89,9 @@ class HeatModel(QAbstractTableModel):
             return self._labels[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             row = self.rows[section]
-            return f"{row.configuration.model}, {row.configuration.label}, {row.configuration.mode}\n{row.id.folder}"
+            return (
+                f"{row.configuration.model}, {row.configuration.label}, {row.configuration.mode}\n{row.id.folder.name}"
+            )
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import find_runs
+from agent.evaluation.records import RecordError, find_runs
+from desktop.benchmark.archives import is_packed, unpack
 from desktop.benchmark.board import Board
 from desktop.benchmark.plans import guess_plan, read_plan
 
@@ -24,15 +26,15 @@ class Logs:
 
     Attributes:
         jobs: what would go on with it.
-        read_only: it cannot be continued.
         stamp: changes when somebody writes to it.
+        read_only: it was packed and cannot be continued.
     """
 
     path: Path
     board: Board
     jobs: tuple[Job, ...]
-    read_only: bool
     stamp: object
+    read_only: bool
 
 
 def open_logs(path: Path) -> Logs:
@@ -43,14 +45,29 @@ def open_logs(path: Path) -> Logs:
         OSError: a file cannot be read.
     """
     before = stamp(path)
-    runs = find_runs(path)
+    if is_packed(path):
+        with TemporaryDirectory(prefix="blockwright-logs-") as folder:
+            unpack(path, Path(folder))
+            board, jobs = _read(Path(folder), path)
+        return Logs(path, board, jobs, before, read_only=True)
+    if path.is_file():
+        path = path.parent  # one of a run's own files
+    board, jobs = _read(path, path)
+    return Logs(path, board, jobs, before, read_only=False)
+
+
+def _read(folder: Path, named: Path) -> tuple[Board, tuple[Job, ...]]:
+    try:
+        runs = find_runs(folder)
+    except RecordError as error:
+        raise RecordError(f"There is no benchmark run in {named}.") from error
     jobs: list[Job] = []
     for run in runs:
         found = run.read()
         plan = (read_plan(run.path, found.configuration) if found else None) or guess_plan(run)
         if plan is not None:
             jobs.append((plan, run.path))
-    return Logs(path, Board.of_folders(runs), tuple(jobs), False, before)
+    return Board.of_folders(runs), tuple(jobs)
 
 
 def stamp(path: Path) -> object:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,8 +19,6 @@ from desktop.benchmark.shades import SHADES, colour_of, contrast, ink_on, short_
 from desktop.benchmark.window import BenchmarkWindow
 from desktop.theme.tokens import DARK, LIGHT
 from model.vlnv import Vlnv
-
-Opened = Callable[[], BenchmarkWindow]
 
 
 @pytest.fixture
@@ -185,3 +185,40 @@ def test_a_run_that_another_process_writes_is_followed(window: BenchmarkWindow, 
     os.utime(log, ns=(1, 1))
     window.follow()
     qtbot.waitUntil(lambda: len(window.viewer.tasks.rows.rows) == 4)
+
+
+def _zip(logs: Path, target: Path) -> Path:
+    return Path(shutil.make_archive(str(target), "zip", logs))
+
+
+def _tar(logs: Path, target: Path) -> Path:
+    return Path(shutil.make_archive(str(target), "xztar", logs.parent, logs.name))
+
+
+def _compressed_folder(logs: Path, target: Path) -> Path:
+    target.mkdir()
+    for file in logs.iterdir():
+        content = file.read_bytes()
+        if file.suffix == ".jsonl":
+            (target / f"{file.name}.gz").write_bytes(gzip.compress(content))
+        else:
+            (target / file.name).write_bytes(content)
+    return target
+
+
+@pytest.mark.parametrize("pack", [_zip, _tar, _compressed_folder])
+def test_packed_logs_are_read_but_not_continued(
+    window: BenchmarkWindow, logs: Path, tmp_path: Path, qtbot: QtBot, pack: Callable[[Path, Path], Path]
+) -> None:
+    window.open_path(pack(logs, tmp_path / "packed"))
+    qtbot.waitUntil(lambda: len(window.viewer.tasks.rows.rows) == 4)
+    assert "4 of 4 tasks · read only" in window.status.text()
+    assert not window.start.isEnabled()
+
+
+def test_an_archive_that_is_broken_says_so(window: BenchmarkWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "small-1.jsonl.xz").write_bytes(b"not compressed")
+    window.open_path(broken)
+    qtbot.waitUntil(lambda: "cannot be unpacked" in window.toast.words.text())
