@@ -17,7 +17,7 @@ class McpSwitch(QObject):
     """Starts and stops the :class:`DesktopService`; off until it is switched on, and then as it was the last time.
 
     Signals:
-        changed: it was switched, or is being switched.
+        changed: it was switched, or is being switched, or another number of clients is connected.
         told: something for the user to read.
         refused: why it could not be switched on.
     """
@@ -30,8 +30,9 @@ class McpSwitch(QObject):
         super().__init__(parent)
         self._document = document
         self._settings = QSettings()
-        self._service = DesktopService()
+        self._service = DesktopService(clients_changed=self._count)
         self.address = ""
+        self.clients = 0
         self.changing = False
         document.reopened.connect(self._show)
 
@@ -58,6 +59,13 @@ class McpSwitch(QObject):
         self.changed.emit()
         work = self._service.start(self._document.workspace) if on else self._service.stop()
         self._document.bridge.run(work, lambda _none: self._switched(), self._failed)
+
+    def _count(self, clients: int) -> None:
+        def show() -> None:
+            self.clients = clients
+            self.changed.emit()
+
+        self._document.bridge.post(show)
 
     def _switched(self) -> None:
         self.changing = False

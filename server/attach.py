@@ -6,6 +6,7 @@ HTTP headers that the later era asks for, and the negotiated version of the earl
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,7 @@ from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_types import PROTOCOL_VERSION_META_KEY
 
+from server.connections import CLIENT_HEADER
 from server.desktop_service import NoDesktopError, RunningDesktop
 
 _IDLE_SECONDS = 3600.0
@@ -41,7 +43,7 @@ async def attach(desktop: RunningDesktop, lost: Callable[[NoDesktopError], None]
         NoDesktopError: the desktop does not answer.
     """
     timeout = httpx2.Timeout(_IDLE_SECONDS, connect=5.0)
-    headers = {"Authorization": f"Bearer {desktop.token}"}
+    headers = {"Authorization": f"Bearer {desktop.token}", CLIENT_HEADER: secrets.token_hex(8)}
     async with httpx2.AsyncClient(headers=headers, timeout=timeout) as http:
         await _check_reachable(http, desktop)
         async with stdio_server() as (from_client, to_client):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,12 +39,14 @@ class NoDesktopError(Exception):
 class DesktopService:
     """The switch. Use it from one event loop; start and stop it as often as wanted."""
 
-    def __init__(self, *, folder: Path | None = None) -> None:
+    def __init__(self, *, folder: Path | None = None, clients_changed: Callable[[int], None] | None = None) -> None:
         """Prepare; nothing listens yet.
 
         Args:
             folder: where the token and the address are put; by default the user's state folder.
+            clients_changed: called on the event loop with the number of connected clients when it has changed.
         """
+        self._clients_changed = clients_changed
         self._folder = folder or user_state_path("blockwright")
         self._http: HttpService | None = None
 
@@ -56,6 +59,11 @@ class DesktopService:
     def url(self) -> str:
         """Where they connect; "" while it does not run."""
         return self._http.url if self._http else ""
+
+    @property
+    def client_count(self) -> int:
+        """How many clients are connected."""
+        return self._http.client_count if self._http else 0
 
     @property
     def token_file(self) -> Path | None:
@@ -86,7 +94,12 @@ class DesktopService:
             self.show(workspace)
             return
         http = HttpService(
-            workspace, port=port, descriptions=descriptions, extended=extended, token_folder=self._folder
+            workspace,
+            port=port,
+            descriptions=descriptions,
+            extended=extended,
+            token_folder=self._folder,
+            clients_changed=self._clients_changed,
         )
         await http.start()
         try:

@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from model.workspace import Workspace
+from server.connections import Connections, peer_of
 from server.descriptions import DescriptionSet
 from server.design_server import DesignServer, Editor
 
@@ -29,6 +30,8 @@ HOST = "127.0.0.1"
 PATH = "/mcp"
 
 _PORTS_TRIED = 20
+_KEEP_ALIVE_SECONDS = 24 * 3600
+"""A connection stays as long as its program keeps it: so long the program is counted as a client."""
 
 
 class HttpService:
@@ -45,6 +48,7 @@ class HttpService:
         descriptions: DescriptionSet = "comprehensive",
         extended: bool = False,
         token_folder: Path | None = None,
+        clients_changed: Callable[[int], None] | None = None,
     ) -> None:
         """Prepare a server; nothing listens yet.
 
@@ -52,10 +56,12 @@ class HttpService:
             port: the port that is wanted, or 0 for any.
             descriptions, extended: as for :func:`server.design_server.build_server`.
             token_folder: where the token's file is put; by default the user's state folder.
+            clients_changed: called on the event loop with the number of connected clients when it has changed.
         """
         self._server = DesignServer(workspace, Editor(), descriptions, extended=extended)
         self.wanted_port = port
         self._token_folder = token_folder or user_state_path("blockwright")
+        self._connections = Connections(clients_changed)
         self._listener: _Listener | None = None
         self._socket: socket.socket | None = None
         self._task: asyncio.Task[None] | None = None
@@ -72,6 +78,11 @@ class HttpService:
     def took_other_port(self) -> bool:
         """Whether the port that was wanted is taken and another one is served."""
         return self.wanted_port not in (0, self.port)
+
+    @property
+    def client_count(self) -> int:
+        """How many clients are connected."""
+        return self._connections.count
 
     async def start(self) -> None:
         """Listen; returns when clients can connect.
@@ -90,9 +101,11 @@ class HttpService:
             self._socket.close()
             raise
         app = _TokenGuard(
-            self._server.streamable_http_app(host=HOST, streamable_http_path=PATH, json_response=True), self.token
+            self._server.streamable_http_app(host=HOST, streamable_http_path=PATH, json_response=True),
+            self.token,
+            self._connections,
         )
-        self._listener = _Listener(app)
+        self._listener = _Listener(app, self._connections)
         self._task = asyncio.create_task(self._listener.serve(sockets=[self._socket]))
         ready = asyncio.create_task(self._listener.ready.wait())
         await asyncio.wait((ready, self._task), return_when=asyncio.FIRST_COMPLETED)
@@ -189,9 +202,17 @@ def write_private(path: Path, text: str) -> Path:
 class _Listener(uvicorn.Server):
     """Uvicorn that says when it listens, and leaves the program's logging and signals alone."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, connections: Connections) -> None:
         super().__init__(
-            uvicorn.Config(app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1)
+            uvicorn.Config(
+                app,
+                http=connections.protocol(),
+                log_config=None,
+                access_log=False,
+                lifespan="on",
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=1,
+            )
         )
         self.ready = asyncio.Event()
 
@@ -207,8 +228,9 @@ class _Listener(uvicorn.Server):
 class _TokenGuard:
     """Lets only requests with the token through to ``app``."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, connections: Connections) -> None:
         self._app = app
+        self._connections = connections
         self._expected = f"Bearer {token}".encode("ascii")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -224,6 +246,8 @@ class _TokenGuard:
             )
             await answer(scope, receive, send)
             return
+        if scope["type"] == "http":
+            self._connections.used(peer_of(scope), scope["headers"])
         await self._app(scope, receive, send)
 
     def _admits(self, scope: Scope) -> bool:

@@ -62,12 +62,16 @@ class ConnectDialog(QDialog):
         self.on.setChecked(switch.is_on)
         self.on.setEnabled(not switch.changing)
         self.state.setText(
-            f"The design tools are served over MCP at {switch.address}. Who connects needs the token of this start."
+            f"The design tools are served over MCP at {switch.address}. Who connects needs the token of this start. "
+            f"{switch.clients or 'Nobody'} {'are' if switch.clients > 1 else 'is'} connected now."
             if switch.is_on
             else "Nobody is let in now. These texts work once the switch is on."
         )
+        configurations = switch.configurations()
+        if configurations == self._configurations:
+            return
         before = self.clients.currentRow()
-        self._configurations = switch.configurations()
+        self._configurations = configurations
         self.clients.clear()
         self.clients.addItems([each.client for each in self._configurations])
         self.clients.setCurrentRow(before if 0 <= before < len(self._configurations) else 0)

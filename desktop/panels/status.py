@@ -86,12 +86,13 @@ class StatusBar(QStatusBar):
         self.model.setToolTip(words)
         self.light.setToolTip(words)
 
-    def show_mcp(self, address: str, *, changing: bool) -> None:
-        """Say whether other programs can connect, and where."""
+    def show_mcp(self, address: str, *, changing: bool, clients: int = 0) -> None:
+        """Say whether other programs can connect, where, and how many have."""
+        count = f"{clients} client{'s' if clients != 1 else ''}"
         self.mcp.setEnabled(not changing)
-        self.mcp.setText("MCP …" if changing else f"MCP {address}" if address else "MCP off")
+        self.mcp.setText("MCP …" if changing else f"MCP {address} · {count}" if address else "MCP off")
         self.mcp.setToolTip("Let other programs in no longer" if address else "Let other programs edit this design")
-        self.mcp.setAccessibleName(f"Other programs: {f'let in at {address}' if address else 'off'}")
+        self.mcp.setAccessibleName(f"Other programs: {f'let in at {address}, {count}' if address else 'off'}")
         self.mcp_light.set("dot" if address else "ring", "success" if address else "text_faint")
 
     def refresh(self) -> None:

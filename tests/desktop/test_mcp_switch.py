@@ -57,7 +57,7 @@ def test_it_is_off_until_it_is_switched_on(window: MainWindow, qtbot: QtBot) -> 
     with pytest.raises(NoDesktopError):
         find_desktop()
     _click(window, qtbot)
-    assert window.status.mcp.text() == f"MCP {window.mcp.address}"
+    assert window.status.mcp.text() == f"MCP {window.mcp.address} · 0 clients"
     assert window.mcp.address.startswith("127.0.0.1:")
     _add_port("from_outside")
     qtbot.waitUntil(lambda: "from_outside" in window.document.library.get(TOP).ports)
@@ -65,6 +65,30 @@ def test_it_is_off_until_it_is_switched_on(window: MainWindow, qtbot: QtBot) -> 
     assert window.status.mcp.text() == "MCP off"
     with pytest.raises(NoDesktopError):
         find_desktop()
+
+
+def test_the_status_bar_counts_the_clients(window: MainWindow, qtbot: QtBot) -> None:
+    _click(window, qtbot)
+    leave, connected = threading.Event(), threading.Event()
+
+    async def stay() -> None:
+        desktop = find_desktop()
+        headers = {"Authorization": f"Bearer {desktop.token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(desktop.url, http_client=http)) as client,
+        ):
+            await client.list_tools()
+            connected.set()
+            await asyncio.to_thread(leave.wait, 20)
+
+    thread = threading.Thread(target=lambda: asyncio.run(stay()))
+    thread.start()
+    assert connected.wait(20)
+    qtbot.waitUntil(lambda: window.status.mcp.text() == f"MCP {window.mcp.address} · 1 client")
+    leave.set()
+    thread.join(20)
+    qtbot.waitUntil(lambda: window.status.mcp.text() == f"MCP {window.mcp.address} · 0 clients")
 
 
 def test_another_folder_is_served_at_the_same_place(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ async def test_a_client_works_on_the_open_design_through_the_bridge(
     workspace: Workspace, state: Path, tmp_path: Path, mode: str
 ) -> None:
     parameters = StdioServerParameters(command=sys.executable, args=COMMAND, env=environment(state))
-    async with switched_on(workspace, state):
+    async with switched_on(workspace, state) as service:
         with (tmp_path / "errors.txt").open("w") as errors:
             async with Client(stdio_client(parameters, errlog=errors), mode=mode) as client:
                 assert len((await client.list_tools()).tools) == 14
@@ -63,6 +63,7 @@ async def test_a_client_works_on_the_open_design_through_the_bridge(
                 assert refused.structured_content["code"] == "name-taken"
                 assert (await client.read_resource(f"design://component/{UART}")).contents
                 assert (await client.get_prompt("explain_component", {"component": UART})).messages
+                assert service.client_count == 1
         assert (tmp_path / "errors.txt").read_text() == ""
     assert "irq" in workspace.library.get(Vlnv.parse(UART)).ports
 
