@@ -28,7 +28,7 @@ import distributed
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import Emit, TaskFinished, TaskInterrupted
 from agent.evaluation.parallel import Attempt
-from agent.evaluation.records import RUN_FILE, RecordError, RunFolder, Session
+from agent.evaluation.records import PACKED, RUN_FILE, RecordError, RunFolder, Session
 from agent.evaluation.runner import Plan, begin
 from agent.evaluation.suites import bundled_suites, load_suite
 from agent.evaluation.worker import FAILED, job_line, read_event
@@ -109,8 +109,8 @@ def _packed(plan: Plan, folder: Path) -> tuple[Session, _Errand]:
         plan=plan,
         suite="" if source in bundled_suites() else Path(source).read_text("utf-8"),
         run=(folder / RUN_FILE).read_text("utf-8"),
-        session_name=session.path.name,
-        session=session.path.read_text("utf-8"),
+        session_name=session.path.name.removesuffix(PACKED),
+        session=session.content().decode(),
     )
 
 

@@ -3,14 +3,18 @@
 A run's folder holds ``run.json`` and one ``SUITE-REPEAT.jsonl`` for each session. A session file's first line is its
 header; the others are tasks, or interruptions that were not the model's doing. Every line is on the disk before the
 next task begins, so a run can be killed at any moment: a line that was torn is dropped, and its task is run again.
+The file may be compressed (``.jsonl.gz``).
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
+import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +26,7 @@ from agent.evaluation.suites import Task
 from agent.models.base import Message, ToolCall
 
 RUN_FILE = "run.json"
+PACKED = ".gz"
 
 
 class RecordError(Exception):
@@ -210,9 +215,25 @@ class Session:
         if path.exists():
             self._read()
 
+    @property
+    def packed(self) -> bool:
+        """Whether the file is compressed; it is written whole then, or unpacked to be continued."""
+        return self.path.suffix == PACKED
+
+    def content(self) -> bytes:
+        """The file's lines, the last of which may be torn.
+
+        Raises:
+            RecordError: it cannot be read.
+        """
+        try:
+            content = self.path.read_bytes()
+            return gzip.decompress(content) if self.packed else content
+        except (OSError, EOFError, zlib.error) as error:
+            raise RecordError(f"{self.path} cannot be read: {error}") from error
+
     def _read(self) -> None:
-        content = self.path.read_bytes()
-        whole, _newline, _torn = content.rpartition(b"\n")
+        whole, _newline, _torn = self.content().rpartition(b"\n")
         for number, line in enumerate(whole.splitlines(), 1):
             try:
                 value = json.loads(line)
@@ -228,7 +249,7 @@ class Session:
 
     def cut_torn_line(self) -> None:
         """Remove what a kill left of a line that was being written."""
-        if not self.path.exists():
+        if self.packed or not self.path.exists():
             return
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
@@ -238,14 +259,27 @@ class Session:
                 _to_disk(file.fileno())
 
     def append(self, record: SessionHeader | TaskRecord | Interruption) -> None:
-        """Write a line; it is on the disk when this returns."""
-        new = not self.path.exists()
-        with self.path.open("ab") as file:
-            file.write(record.model_dump_json().encode() + b"\n")
-            file.flush()
-            _to_disk(file.fileno())
-        if new:
-            _folder_to_disk(self.path.parent)
+        """Write a line; it is on the disk when this returns.
+
+        Raises:
+            RecordError: it cannot be written, and the file is as it was before.
+        """
+        with _explained(self.path):
+            if self.packed:
+                self._move(self.path.with_suffix(""), self.content())
+            new = not self.path.exists()
+            left = record.model_dump_json().encode() + b"\n"
+            with self.path.open("ab", buffering=0) as file:
+                size = file.tell()
+                try:
+                    while left:
+                        left = left[file.write(left) :]
+                    _to_disk(file.fileno())
+                except OSError:
+                    file.truncate(size)
+                    raise
+            if new:
+                _folder_to_disk(self.path.parent)
         if isinstance(record, TaskRecord):
             self.tasks.append(record)
         elif isinstance(record, Interruption):
@@ -256,8 +290,37 @@ class Session:
     def rewrite(self, tasks: Sequence[TaskRecord]) -> None:
         """Replace the records of tasks, all at once."""
         lines: list[_Record] = [*([self.header] if self.header else []), *self.interruptions, *tasks]
-        write_whole(self.path, "".join(line.model_dump_json() + "\n" for line in lines))
+        content = "".join(line.model_dump_json() + "\n" for line in lines).encode()
+        with _explained(self.path):
+            write_whole(self.path, _compressed(content) if self.packed else content)
         self.tasks = list(tasks)
+
+    def pack(self) -> None:
+        """Compress the file; the same content gives the same bytes."""
+        if not self.packed:
+            self.cut_torn_line()
+            with _explained(self.path):
+                self._move(self.path.with_name(self.path.name + PACKED), _compressed(self.content()))
+
+    def _move(self, target: Path, content: bytes) -> None:
+        """Go on in another file; a kill in between leaves both, of which the uncompressed one counts."""
+        write_whole(target, content)
+        self.path.unlink()
+        self.path = target
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise RecordError(
+            f"{path} cannot be written: {error.strerror}. What was done before is kept: the same command goes on."
+        ) from error
+
+
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
 
 
 class RunFolder:
@@ -288,10 +351,12 @@ class RunFolder:
         """
         found = self.read()
         if found is None:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if any(self.path.glob("*.jsonl")):
+            with _explained(self.path):
+                self.path.mkdir(parents=True, exist_ok=True)
+            if any(self.path.glob("*.jsonl*")):
                 raise RecordError(f"{self.path} holds logs without their {RUN_FILE}: choose another folder.")
-            write_whole(self.path / RUN_FILE, run.model_dump_json(indent=2) + "\n")
+            with _explained(self.path):
+                write_whole(self.path / RUN_FILE, run.model_dump_json(indent=2) + "\n")
         elif found.key != run.key:
             differing = ", ".join(
                 f"{name} {getattr(found.configuration, name)!s}"
@@ -309,7 +374,9 @@ class RunFolder:
         Raises:
             RecordError: its file cannot be read.
         """
-        return Session(self.path / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', suite)}-{repeat}.jsonl")
+        path = self.path / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', suite)}-{repeat}.jsonl"
+        packed = path.with_name(path.name + PACKED)
+        return Session(packed if packed.exists() and not path.exists() else path)
 
     def sessions(self) -> Iterator[Session]:
         """All sessions, by name.
@@ -317,7 +384,9 @@ class RunFolder:
         Raises:
             RecordError: one cannot be read.
         """
-        for path in sorted(self.path.glob("*.jsonl")):
+        plain = set(self.path.glob("*.jsonl"))
+        packed = {path for path in self.path.glob(f"*.jsonl{PACKED}") if path.with_suffix("") not in plain}
+        for path in sorted(plain | packed):
             yield Session(path)
 
 
@@ -333,11 +402,11 @@ def find_runs(folder: Path) -> list[RunFolder]:
     return found
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that a kill leaves the old content or the new."""
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
-        file.write(text.encode())
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         _to_disk(file.fileno())
     part.replace(path)

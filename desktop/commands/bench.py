@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+import json
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +13,7 @@ from agent.evaluation.gold import GoldResult, replay
 from agent.evaluation.suites import Suite, SuiteError, bundled_suites, load_suite
 from agent.servers import ServerError
 from desktop.commands.bench_calibrate import calibrate_
-from desktop.commands.bench_results import compare_, report_, rescore_
+from desktop.commands.bench_results import compare_, pack_, report_, rescore_
 from desktop.commands.bench_run import run_
 from desktop.commands.bench_sweep import sweep_
 from desktop.commands.bench_window import view_, window_
@@ -23,6 +25,7 @@ app.command("calibrate")(calibrate_)
 app.command("rescore")(rescore_)
 app.command("compare")(compare_)
 app.command("report")(report_)
+app.command("pack")(pack_)
 app.command("window")(window_)
 app.command("view")(view_)
 
@@ -38,6 +41,7 @@ def gold(
         list[str] | None,
         typer.Option(help="A bundled suite's name or a YAML file; may be repeated. All bundled suites if left out."),
     ] = None,
+    json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")] = False,
 ) -> None:
     """Replay suites' expected calls against the server: they must all be accepted and score perfectly.
 
@@ -49,7 +53,7 @@ def gold(
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
     try:
-        perfect = asyncio.run(_replay_all(suites))
+        perfect = asyncio.run(_replay_all(suites, json_output=json_output))
     except ServerError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from error
@@ -57,9 +61,10 @@ def gold(
         raise typer.Exit(1)
 
 
-async def _replay_all(suites: list[Suite]) -> bool:
+async def _replay_all(suites: list[Suite], *, json_output: bool) -> bool:
     width = max(len(suite.name) for suite in suites)
     perfect = True
+    found: list[dict[str, Any]] = []
     for suite in suites:
         result = await replay(suite, lambda text: typer.echo(text, err=True))
         for server, reason in result.missing.items():
@@ -67,8 +72,26 @@ async def _replay_all(suites: list[Suite]) -> bool:
         perfect = perfect and result.is_perfect
         for problem in result.problems:
             typer.echo(f"{suite.name}: {problem}", err=True)
-        typer.echo(_line(result, len(suite.tasks), width))
+        if json_output:
+            found.append(_data(result, len(suite.tasks)))
+        else:
+            typer.echo(_line(result, len(suite.tasks), width))
+    if json_output:
+        typer.echo(json.dumps({"perfect": perfect, "suites": found}, indent=2))
     return perfect
+
+
+def _data(result: GoldResult, tasks: int) -> dict[str, Any]:
+    return {
+        "suite": result.suite,
+        "tasks": tasks,
+        "calls": result.calls,
+        "figures": asdict(result.figures) if result.figures else None,
+        "perfect": result.is_perfect,
+        "problems": result.problems,
+        "left_out": result.skipped,
+        "seconds": round(result.seconds, 3),
+    }
 
 
 def _line(result: GoldResult, tasks: int, width: int) -> str:

@@ -46,6 +46,9 @@ def execute(jobs: Sequence[Job], *, workers: int = 1, scheduler: str = "", quiet
         except ModelError as error:
             errors.print(f"{error.message}\nThe tasks done so far are kept: the same command goes on.", markup=False)
             return UNREACHABLE
+        except OSError as error:
+            errors.print(f"{error}\nThe tasks done so far are kept: the same command goes on.", markup=False)
+            return FAILED
     if run.progress.state == "stopped":
         errors.print("Stopped. The same command goes on from here.")
         return INTERRUPTED

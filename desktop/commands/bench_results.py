@@ -109,6 +109,31 @@ def report_(
     typer.echo(f"Wrote {written[0]}, {written[1]} and {len(written) - 2} CSV files")
 
 
+def pack_(
+    folder: Annotated[Path, typer.Argument(help="A run's folder, or one with several runs below it.")],
+    json_output: _Json = False,
+) -> None:
+    """Compress the logs of runs, to be kept beside a report. Every other command reads them as they are then."""
+    with _explained():
+        sessions = [session for run in find_runs(folder) for session in run.sessions()]
+        sizes: list[tuple[Path, int, int]] = []
+        for session in sessions:
+            before = session.path.stat().st_size
+            session.pack()
+            sizes.append((session.path, before, session.path.stat().st_size))
+    if json_output:
+        found = [{"file": str(path), "before": before, "after": after} for path, before, after in sizes]
+        typer.echo(json.dumps({"folder": str(folder), "files": found}, indent=2))
+        return
+    table = Table(box=None)
+    for heading in ("file", "KiB before", "KiB now"):
+        table.add_column(heading, justify="left" if heading == "file" else "right", overflow="fold")
+    for path, before, after in sizes:
+        table.add_row(str(path.relative_to(folder)), f"{before / 1024:.0f}", f"{after / 1024:.0f}")
+    print_table(table)
+    typer.echo(f"Wrote {len(sizes)} files in {folder}")
+
+
 @contextmanager
 def _explained() -> Iterator[None]:
     try:

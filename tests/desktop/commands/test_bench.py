@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -35,3 +36,14 @@ def test_gold_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["gold", "--suite", str(path)])
     assert result.exit_code == 2
     assert "task 'a', expected 1, argument 'vendor': 1.0 is not text; quote it" in result.stderr
+
+
+def test_gold_is_one_json_object_for_machines(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(GOOD)
+    result = CliRunner().invoke(app, ["gold", "--suite", str(path), "--json"])
+    found = json.loads(result.stdout)
+    assert found["perfect"] is True
+    assert [(suite["suite"], suite["calls"], suite["figures"]["ecc"]) for suite in found["suites"]] == [
+        ("mine", 1, 1.0)
+    ]
