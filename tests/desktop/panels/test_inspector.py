@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.panels.inspector import PropertyField
+from desktop.panels.link_list import LinkList
 from desktop.window import MainWindow
 from model import operations
 from model.change import ElementId
@@ -87,3 +88,28 @@ def test_somebody_elses_edit_does_not_take_what_is_being_typed(
         workspace.apply(operations.add_signal_port, component=str(UART), name="other", direction="in")
     assert window.inspector.fields["Name"] is field
     assert field.input.text() == "irq_n"
+
+
+def test_others_edits_change_the_lists_and_build_nothing_anew(
+    window: MainWindow, qtbot: QtBot, workspace: Workspace
+) -> None:
+    field = window.inspector.fields["Description"]
+    lists = window.inspector.findChildren(LinkList)
+
+    def listed() -> list[str]:
+        return [lists[0].model().index(row, 0).data() for row in range(lists[0].model().rowCount())]
+
+    assert listed() == ["clk"]
+    for number in range(50):
+        workspace.apply(operations.add_signal_port, component=str(TOP), name=f"p{number}", direction="in")
+    qtbot.waitUntil(lambda: listed() == ["clk", *(f"p{number}" for number in range(50))])
+    assert lists[0].height() == 51 * (lists[0].sizeHintForRow(0))
+    workspace.undo()
+    qtbot.waitUntil(lambda: listed()[-1] == "p48")
+    assert window.inspector.fields["Description"] is field
+    assert window.inspector.findChildren(LinkList) == lists
+    workspace.apply(
+        operations.update_element, component=str(TOP), element_type="component", name="", description="A system."
+    )
+    qtbot.waitUntil(lambda: window.inspector.fields["Description"] is not field)
+    assert window.inspector.fields["Description"].input.text() == "A system."  # type: ignore[union-attr]
