@@ -104,6 +104,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("pick-task", "Pick a task…", "Benchmark", agent(Agent.pick_task), "Ctrl+T"),
     ActionSpec("benchmark", "Run the benchmark…", "Benchmark", benchmark(Benchmark.open_benchmark), "Ctrl+B"),
     ActionSpec("logs", "Open a run's logs…", "Benchmark", benchmark(Benchmark.open_logs)),
+    ActionSpec("demonstrate", "Demonstrate a suite…", "Benchmark", benchmark(Benchmark.demonstrate_suite)),
     ActionSpec(
         "export-scores", "Export the session…", "Benchmark", agent(Agent.export_scores), "", 1, agent(Agent.has_scores)
     ),

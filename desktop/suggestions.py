@@ -21,6 +21,13 @@ def first_component(library: Library) -> Vlnv | None:
     return best.vlnv if best is not None else None
 
 
+def component_for(text: str, library: Library) -> Vlnv | None:
+    """The component that a text names; of several the one with most inside, where the edits are to be seen."""
+    named = [each for each in library if str(each.vlnv) in text]
+    best = max(named, key=lambda component: len(component.design.instances), default=None)
+    return best.vlnv if best is not None else None
+
+
 def suggest(library: Library, component: Component | None) -> list[str]:
     """Up to three requests that make sense for the shown component, with names that exist."""
     if component is None:

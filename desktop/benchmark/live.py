@@ -12,7 +12,7 @@ from desktop.call_text import call_words, short_name
 from desktop.canvas import DesignView
 from desktop.panels.cards import format_seconds
 from desktop.panels.widgets import ElidedLabel, PanelHeader, SymbolLabel, column, make_label, row
-from desktop.suggestions import first_component
+from desktop.suggestions import component_for, first_component
 from desktop.theme.theme import Theme
 from model.change import Change
 from model.library import Library
@@ -90,7 +90,7 @@ class LivePane(QWidget):
             self._watched = self._workspace
             self._bridge.watch(self._workspace)
         library = self._workspace.library
-        self._show(library, _wanted(event.task.prompt, library) or self.view.component)
+        self._show(library, component_for(event.task.prompt, library) or self.view.component)
 
     def _follow(self, change: Change, library: Library) -> None:
         """Show an edit, going to the component that it is about."""
@@ -114,10 +114,3 @@ class LivePane(QWidget):
     def rest(self) -> None:
         """Nothing runs any more."""
         self._workspace = self._watched = None
-
-
-def _wanted(prompt: str, library: Library) -> Vlnv | None:
-    """The component that a request names; of several the one with the largest inside, which is where edits are seen."""
-    named = [each for each in library if str(each.vlnv) in prompt]
-    best = max(named, key=lambda component: len(component.design.instances), default=None)
-    return best.vlnv if best is not None else None

@@ -32,7 +32,7 @@ from desktop.panels.toast import Kind, Toast
 from desktop.panels.widgets import (
     ElidedLabel,
     PanelHeader,
-    ProgressLine,
+    ThinBar,
     column,
     hairline,
     make_button,
@@ -78,7 +78,7 @@ class BenchmarkWindow(QMainWindow):
         self._closing = False
         self.name = ElidedLabel("no run yet", "muted", Qt.TextElideMode.ElideMiddle)
         self.status = make_label("", "small")
-        self.bar = ProgressLine(self.theme)
+        self.bar = ThinBar(self.theme)
         self.tabs = QTabBar()
         self.tabs.addTab("Run")
         self.tabs.addTab("Tasks")

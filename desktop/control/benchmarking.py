@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 if TYPE_CHECKING:
+    from agent.evaluation.suites import Suite
     from desktop.benchmark.window import BenchmarkWindow
+    from desktop.stage.states import Scene
     from desktop.window import MainWindow
 
 
@@ -32,8 +34,26 @@ class BenchmarkCommands(QObject):
             opened.show()
             opened.open_path(Path(chosen), page=opened.TASKS)
 
+    def demonstrate_suite(self) -> None:
+        """Ask for a suite and play it in a window of its own."""
+        from desktop.stage.chooser import StageDialog  # noqa: PLC0415  # not needed for the main window's start
 
-_open: set[BenchmarkWindow] = set()
+        dialog = StageDialog(self._window.bridge, self._window)
+        dialog.chosen.connect(self._play)
+        dialog.open()
+        dialog.finished.connect(dialog.deleteLater)
+
+    def _play(self, suite: Suite, scenes: list[Scene]) -> None:
+        from desktop.stage.window import StageWindow  # noqa: PLC0415  # it is a kind of main window itself
+
+        stage = StageWindow(suite, scenes, self._window.conversation.model_name)
+        stage.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        _open.add(stage)
+        stage.closed.connect(lambda: _open.discard(stage))
+        stage.show()
+
+
+_open: set[QWidget] = set()
 
 
 def open_benchmark_window() -> BenchmarkWindow:

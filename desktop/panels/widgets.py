@@ -190,7 +190,7 @@ def make_scroll_area(layout: QLayout) -> QScrollArea:
     return area
 
 
-class ProgressLine(QWidget):
+class ThinBar(QWidget):
     """A thin line that fills from the left."""
 
     def __init__(self, theme: Theme) -> None:

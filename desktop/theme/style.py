@@ -87,8 +87,15 @@ QLabel[role="key"] {
     border: 1px solid @line; border-radius: 3px; padding: 0px 4px; color: @text_faint;
     font-family: "@font_mono"; font-size: 11px;
 }
+QLabel[role="caption"] { font-family: "@font_ui_strong", "@font_ui"; font-size: 21px; color: @text; }
+QLabel[role="caption-small"] { font-size: 14px; color: @text_muted; }
+QLabel[role="caption-success"] { font-size: 14px; color: @success; }
+QLabel[role="caption-warning"] { font-size: 14px; color: @warning; }
+QLabel[role="caption-danger"] { font-size: 14px; color: @danger; }
+QLabel[role="caption-figure"] { font-family: "@font_ui_strong", "@font_ui"; font-size: 26px; color: @text; }
 
 /* Frames */
+QWidget#Caption { background: @surface; border-bottom: 1px solid @line; }
 QWidget#TopBar { background: @surface; border-bottom: 1px solid @line; }
 QWidget#PanelHeader { background: @surface; border-bottom: 1px solid @line; }
 QStatusBar { background: @surface; border-top: 1px solid @line; }
