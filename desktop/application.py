@@ -19,11 +19,13 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from desktop.example import example_folder
+from desktop.first_start import offer_tour
 from desktop.theme.fonts import load_fonts
 from desktop.theme.theme import Theme
 from desktop.window import MainWindow
 from model.errors import DesignError
 from model.storage import Opened, open_workspace
+from model.workspace import Workspace
 
 if TYPE_CHECKING:
     from desktop.benchmark.window import BenchmarkWindow
@@ -120,8 +122,9 @@ def run_window(target: Path | None, model_name: str | None) -> int:
     """
     start_log()
     application = create_application()
+    in_background = target is not None and target.is_dir()  # which may take a while
     try:
-        opened = open_workspace(target if target is not None else example_folder())
+        opened = Opened(Workspace(), (), None) if in_background else open_workspace(target or example_folder())
     except DesignError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -131,6 +134,9 @@ def run_window(target: Path | None, model_name: str | None) -> int:
     failures.install()
     window.show()
     keep_collections_short()
+    if in_background and target is not None:
+        window.controller.files.open_path(target)
+    offer_tour(window)
     return application.exec()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +15,7 @@ from model.change import Change, ElementId
 from model.errors import DesignError
 from model.findings import Finding
 from model.library import Library
-from model.storage import Opened
+from model.storage import Bodies, Opened
 from model.vlnv import Vlnv
 from model.workspace import Operation, Transaction, Workspace
 
@@ -30,6 +31,7 @@ class Document(QObject):
     Signals:
         library_changed: a :class:`Change` and the :class:`Library` after it.
         reopened: another workspace has taken the place of the old one.
+        completed: all components have been read, and the findings of opening are complete.
         component_shown: the :class:`Vlnv` now on the canvas, or None.
         selection_changed: the selected :class:`ElementId` as a tuple.
         history_changed: there is another step to take back; edits of the design tell of themselves.
@@ -38,6 +40,7 @@ class Document(QObject):
 
     library_changed = Signal(object, object)
     reopened = Signal()
+    completed = Signal()
     component_shown = Signal(object)
     selection_changed = Signal(object)
     history_changed = Signal()
@@ -49,6 +52,8 @@ class Document(QObject):
         self.workspace: Workspace = opened.workspace
         self.history = History(self.workspace)
         self.findings: tuple[Finding, ...] = tuple(opened.findings)
+        self.bodies: Bodies | None = opened.bodies
+        self.is_whole_folder = opened.active is None
         self.library: Library = opened.workspace.library
         self.component: Vlnv | None = None
         self.path: tuple[Vlnv, ...] = ()
@@ -74,6 +79,8 @@ class Document(QObject):
         self.workspace = opened.workspace
         self.history = History(self.workspace)
         self.findings = tuple(opened.findings)
+        self.bodies = opened.bodies
+        self.is_whole_folder = opened.active is None
         self.library = opened.workspace.library
         self._unsaved = None
         self.selection = ()
@@ -82,6 +89,20 @@ class Document(QObject):
         self.bridge.watch(self.workspace)
         self.reopened.emit()
         self.show(opened.active)
+
+    def complete(self, findings: tuple[Finding, ...]) -> None:
+        """Take in what was found when the components were read; shows one where none is shown yet."""
+        self.findings = (*self.findings, *findings)
+        self.bodies = None
+        self.completed.emit()
+        self.files_written()
+        if self.component is None:
+            self.show(first_component(self.library))
+
+    def drop_findings(self, paths: frozenset[Path]) -> None:
+        """Forget what was found in files that have been read again."""
+        self.findings = tuple(finding for finding in self.findings if finding.path not in paths)
+        self.files_written()
 
     def _on_changed(self, change: Change, library: Library) -> None:
         self.library = library

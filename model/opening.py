@@ -35,9 +35,11 @@ class Bodies:
 
     Attributes:
         library: as it was opened.
+        paths: the files of its components.
     """
 
     library: Library
+    paths: frozenset[Path]
     pending: tuple[Unread[_Assembled], ...]
 
     def read(self, progress: Progress | None = None) -> tuple[Finding, ...]:
@@ -46,12 +48,13 @@ class Bodies:
         May run in any thread while the workspace is used. Ended by ``progress``, it leaves the rest to be read on use.
         """
         findings: list[Finding] = []
-        for count, pending in enumerate(self.pending, start=1):
-            source, found = pending.value()
-            findings.extend(found)
-            findings.extend(unresolved(source.component, self.library, source))
-            if progress is not None:
-                progress("components", count, len(self.pending))
+        with collection_paused():
+            for count, pending in enumerate(self.pending, start=1):
+                source, found = pending.value()
+                findings.extend(found)
+                findings.extend(unresolved(source.component, self.library, source))
+                if progress is not None:
+                    progress("components", count, len(self.pending))
         return tuple(findings)
 
 
@@ -85,11 +88,10 @@ def open_workspace(target: Path, progress: Progress | None = None) -> Opened:
     Raises:
         DesignError: ``file-not-found``, or the single file cannot be opened.
     """
-    with collection_paused():
-        opened = open_heads(target, progress)
-        if opened.bodies is None:
-            return opened
-        found = opened.bodies.read(progress)
+    opened = open_heads(target, progress)
+    if opened.bodies is None:
+        return opened
+    found = opened.bodies.read(progress)
     return replace(opened, findings=(*opened.findings, *found), bodies=None)
 
 
@@ -100,7 +102,8 @@ def open_heads(target: Path, progress: Progress | None = None) -> Opened:
     whatever needs all components reads all. :meth:`Bodies.read` does so in advance.
     """
     path = target.expanduser().resolve()
-    return _open_folder(path, progress) if path.is_dir() else _open_file(path)
+    with collection_paused():
+        return _open_folder(path, progress) if path.is_dir() else _open_file(path)
 
 
 def _open_folder(folder: Path, progress: Progress | None) -> Opened:
@@ -119,7 +122,9 @@ def _open_folder(folder: Path, progress: Progress | None) -> Opened:
         LazyMap.of((vlnv, Part(unread, lambda read: component(read[0]))) for vlnv, unread in pending.items())
     )
     workspace = Workspace(folder, library, LazyDict(sources), shelf.catalog())
-    return Opened(workspace, (*interrupted, *shelf.findings), None, Bodies(library, tuple(pending.values())))
+    read_from = frozenset(document.path for document in shelf.components.values())
+    bodies = Bodies(library, read_from, tuple(pending.values()))
+    return Opened(workspace, (*interrupted, *shelf.findings), None, bodies)
 
 
 def _open_file(path: Path) -> Opened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -10,10 +10,10 @@ from pathlib import Path
 from model.confinement import check_inside, place_inside, workspace_root
 from model.elements import Component
 from model.errors import DesignError
-from model.files import DesignSource, Source
+from model.files import ConfigurationSource, DesignSource, Source
 from model.ipxact.atomic import write_files
 from model.ipxact.document import MAX_BYTES, parse_document, read_bytes
-from model.ipxact.write import parameter_names_of, write_component
+from model.ipxact.write import Written, parameter_names_of, write_component
 from model.vlnv import Vlnv
 from model.workspace import Workspace
 
@@ -29,6 +29,23 @@ class Saved:
 
     paths: tuple[Path, ...]
     message: str
+
+
+class NotAllSavedError(DesignError):
+    """Some of several components could not be saved; the others are.
+
+    Attributes:
+        refused: which, and why.
+    """
+
+    def __init__(self, refused: Mapping[Vlnv, DesignError], saved: int) -> None:
+        self.refused = dict(refused)
+        reasons = " ".join(f"{vlnv}: {error.message}" for vlnv, error in refused.items())
+        super().__init__(
+            "not-all-saved",
+            f"{len(refused)} of {len(refused) + saved} components could not be saved. {reasons}",
+            "Save them one by one under another path, or with overwrite.",
+        )
 
 
 def save_component(workspace: Workspace, component: str, path: str = "", overwrite: bool = False) -> Saved:
@@ -57,17 +74,14 @@ def save_component(workspace: Workspace, component: str, path: str = "", overwri
         if base is not None and not stays and parse_document(base.content, base.path).is_spirit:
             base = None  # elsewhere it is written in the current version
         written = write_component(value, base, cache(partial(_names_of, workspace)))
-        designs = {
-            view: DesignSource(_design_place(value, place, view, source if stays else None), content)
-            for view, content in written.designs.items()
-        }
+        designs = _design_sources(value, place, written, source if stays else None)
         # A design that the component lost stays on disk, and stays known in case that the edit is undone.
         lost = source.designs if source is not None and stays else {}
         new = Source(place, written.content, value, {**lost, **designs})
         if not overwrite:
             _refuse_overwriting(new, source)
         # Designs first: a component must never lead to a design that is not there.
-        files = [(design.path, design.content) for design in designs.values()] + [(place, new.content)]
+        files = [*_inner_files(designs.values()), (place, new.content)]
         changed = [(file, content) for file, content in files if _on_disk(file) != content]
         for file, content in changed:
             _check_place(root, file, content)
@@ -85,21 +99,17 @@ def save_all(workspace: Workspace) -> list[Saved]:
     """Save every component that has unsaved changes.
 
     Raises:
-        DesignError: ``not-all-saved``: names those that could not be saved, and why; the others are saved.
+        NotAllSavedError: names those that could not be saved, and why; the others are saved.
     """
     saved: list[Saved] = []
-    refused: list[str] = []
+    refused: dict[Vlnv, DesignError] = {}
     for vlnv in workspace.unsaved():
         try:
             saved.append(save_component(workspace, str(vlnv)))
         except DesignError as error:
-            refused.append(f"{vlnv}: {error.message}")
+            refused[vlnv] = error
     if refused:
-        raise DesignError(
-            "not-all-saved",
-            f"{len(refused)} of {len(refused) + len(saved)} components could not be saved. {' '.join(refused)}",
-            "Save them one by one under another path, or with overwrite.",
-        )
+        raise NotAllSavedError(refused, len(saved))
     return saved
 
 
@@ -112,6 +122,36 @@ def _place(root: Path, component: Component, source: Source | None, path: str) -
         return place
     vlnv = component.vlnv
     return place_inside(root, f"{vlnv.vendor}/{vlnv.library}/{vlnv.name}/{vlnv.version}/{vlnv.name}.{vlnv.version}.xml")
+
+
+def _design_sources(
+    component: Component, place: Path, written: Written, source: Source | None
+) -> dict[str, DesignSource]:
+    """The files of the designs and of their configurations as they are to be written."""
+    found: dict[str, DesignSource] = {}
+    for view, content in written.designs.items():
+        known = source.designs[view].configurations if source is not None and view in source.designs else {}
+        configurations = {
+            own: ConfigurationSource(
+                known[own].path.resolve() if own in known else _configuration_place(component, place, own),
+                written.configurations[own],
+            )
+            for own in component.designs[view].configurations
+        }
+        found[view] = DesignSource(_design_place(component, place, view, source), content, configurations)
+    return found
+
+
+def _configuration_place(component: Component, place: Path, view: str) -> Path:
+    vlnv = component.vlnv
+    return (place.parent / f"{vlnv.name}.{view}.designcfg.{vlnv.version}.xml").resolve()
+
+
+def _inner_files(designs: Iterable[DesignSource]) -> Iterator[tuple[Path, bytes]]:
+    """The files of designs and of their configurations."""
+    for design in designs:
+        yield design.path, design.content
+        yield from ((each.path, each.content) for each in design.configurations.values())
 
 
 def _design_place(component: Component, place: Path, view: str, source: Source | None) -> Path:
@@ -130,15 +170,16 @@ def _twin(workspace: Workspace, component: Component) -> Source | None:
     Values are never built twice: two components share a map of elements only where one came from the other.
     """
     for source in workspace.sources.values():
-        before = source.component
-        shared = (
-            (before.ports, component.ports),
-            (before.parameters, component.parameters),
-            (before.bus_interfaces, component.bus_interfaces),
-        )
-        if any(one is other and len(one) for one, other in shared):
+        if any(one is other and len(one) for one, other in zip(_maps(source.component), _maps(component), strict=True)):
             return source
     return None
+
+
+def _maps(component: Component) -> tuple[Sized, ...]:
+    """What a copy shares with its original as long as nobody edits it."""
+    design = component.design
+    inside = (design.instances, design.connections, design.interconnections)
+    return (component.ports, component.parameters, component.bus_interfaces, *inside)
 
 
 def _names_of(workspace: Workspace, vlnv: Vlnv) -> Mapping[str, str]:
@@ -151,9 +192,8 @@ def _names_of(workspace: Workspace, vlnv: Vlnv) -> Mapping[str, str]:
 
 def _refuse_overwriting(new: Source, old: Source | None) -> None:
     known = {old.path: old.content} if old is not None else {}
-    known.update({design.path: design.content for design in old.designs.values()} if old is not None else {})
-    designs = [new.designs[view] for view in new.component.designs]
-    wanted = {new.path: new.content, **{design.path: design.content for design in designs}}
+    known.update(_inner_files(old.designs.values()) if old is not None else ())
+    wanted = {new.path: new.content, **dict(_inner_files(new.designs[view] for view in new.component.designs))}
     for path, content in wanted.items():
         present = _on_disk(path)
         if present is None or present == content or present == known.get(path):
@@ -203,4 +243,5 @@ def _check_place(root: Path, path: Path, content: bytes) -> None:
 
 
 def _paths(source: Source) -> tuple[Path, ...]:
-    return (source.path, *(source.designs[view].path for view in source.component.designs if view in source.designs))
+    designs = (source.designs[view] for view in source.component.designs if view in source.designs)
+    return (source.path, *(path for path, _content in _inner_files(designs)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from model.loading import load_component
 from model.opening import Bodies, Opened, Progress, Stage, open_heads, open_workspace
 from model.reloading import reload_files
-from model.saving import Saved, save_all, save_component
+from model.saving import NotAllSavedError, Saved, save_all, save_component
 from model.watching import DiskChanges, Watch, components_of
 
 __all__ = [
     "Bodies",
     "DiskChanges",
+    "NotAllSavedError",
     "Opened",
     "Progress",
     "Saved",

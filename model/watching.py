@@ -47,7 +47,8 @@ def components_of(workspace: Workspace, paths: frozenset[Path]) -> tuple[Vlnv, .
 
 def _owned(workspace: Workspace) -> Iterator[tuple[Vlnv, dict[Path, bytes]]]:
     for vlnv in workspace.library.components:
-        source = workspace.sources.get(vlnv)
+        # One that nobody has read yet is as its file was: saving asks if it is not any more.
+        source = None if workspace.library.is_unread(vlnv) else workspace.sources.get(vlnv)
         if source is not None:
             shown = {view: design for view, design in source.designs.items() if view in source.component.designs}
             yield vlnv, {source.path: source.content, **{each.path: each.content for each in shown.values()}}
@@ -58,10 +59,12 @@ class Watch:
 
     Args:
         folder: whether new files in the workspace folder are of interest.
+        unread: the files of components that nobody may have read yet.
     """
 
-    def __init__(self, workspace: Workspace, folder: bool = True) -> None:
+    def __init__(self, workspace: Workspace, folder: bool = True, unread: frozenset[Path] = frozenset()) -> None:
         self._workspace = workspace
+        self._unread = unread
         # What a file was found to hold, at which signature: after an undo it is held against something else.
         self._same: dict[Path, tuple[_Signature, bytes]] = {}
         self._kept: dict[Path, _Signature | None] = {}
@@ -80,8 +83,10 @@ class Watch:
             known: dict[Path, bytes] = {}
             for _vlnv, files in _owned(workspace):
                 known.update(files)
-            others = {source.path for source in workspace.sources.values()}
-            others |= {entry.path for entry in workspace.catalog}
+            others = {entry.path for entry in workspace.catalog} | self._unread
+            others |= {
+                workspace.sources[vlnv].path for vlnv in workspace.sources if not workspace.library.is_unread(vlnv)
+            }
         suspects = [path for path, content in known.items() if self._differs(path, content)]
         changed: list[Path] = []
         removed: list[Path] = []

@@ -14,8 +14,11 @@ from desktop.control.confirm import confirm
 from desktop.conversation import Conversation
 from desktop.document import Document
 from desktop.example import example_folder
+from desktop.opening import Opener, OpeningStopped
 from model.errors import DesignError
-from model.storage import Opened, Saved, open_workspace, save_all, save_component
+from model.findings import Finding
+from model.storage import NotAllSavedError, Opened, Saved, save_all, save_component
+from model.vlnv import Vlnv
 
 if TYPE_CHECKING:
     from desktop.window import MainWindow
@@ -24,13 +27,18 @@ _OVERWRITABLE = {"file-exists", "changed-on-disk", "holds-another-component"}
 
 
 class FileCommands(QObject):
-    """Opens and saves what the document shows."""
+    """Opens and saves what the document shows.
+
+    Attributes:
+        opener: opens in the background, and tells how far it has come.
+    """
 
     def __init__(self, window: MainWindow, document: Document, conversation: Conversation) -> None:
         super().__init__(window)
         self._window = window
         self._document = document
         self._conversation = conversation
+        self.opener = Opener(document.bridge, self)
 
     def open_folder(self) -> None:
         """Ask for a folder of IP-XACT files and open it."""
@@ -57,19 +65,38 @@ class FileCommands(QObject):
         """Open a folder or file in place of the present workspace, after asking about unsaved changes."""
         if not self.may_lose_changes(partial(self.open_path, path)):
             return
-        self._window.say(f"Opening {path}…")
-        self._document.bridge.run_blocking(partial(open_workspace, path), self._opened, self._failed)
+        unsaved = self._document.workspace.unsaved()
+        self.opener.open(path, partial(self._opened, path, unsaved), self._failed)
 
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, path: Path, unsaved: Sequence[Vlnv], opened: Opened) -> None:
+        if set(self._document.workspace.unsaved()) - set(unsaved):  # edited while the new one was looked at
+            again = partial(self._opened, path, self._document.workspace.unsaved(), opened)
+            if not self.may_lose_changes(again):
+                return
         self._conversation.use_workspace(opened.workspace)
         self._document.reopen(opened)
         self._window.chat_desk.restart()
-        count = len(opened.workspace.library)
-        found = f"; {len(opened.findings)} findings, see Problems" if opened.findings else ""
-        self._window.say(f"Opened {count} component{'s' if count != 1 else ''}{found}.")
+        self.opener.read(opened, self._read, self._not_read)
+
+    def _read(self, findings: tuple[Finding, ...]) -> None:
+        self._document.complete(findings)
+        count, found = len(self._document.library), len(self._document.findings)
+        told = f"; {found} finding{'s' if found != 1 else ''}, see Problems of the whole library" if found else ""
+        self._window.say(f"Opened {count} component{'s' if count != 1 else ''}{told}.")
+
+    def _not_read(self, count: int, total: int) -> None:
+        self._window.say(
+            f"{count:,} of {total:,} components were read. The others are read when you look at them; until then their "
+            "problems are not listed.",
+            "warning",
+        )
 
     def _failed(self, error: Exception) -> None:
-        if isinstance(error, DesignError):
+        if isinstance(error, OpeningStopped):
+            self._window.say("Stopped. The design that was open stays open.")
+        elif isinstance(error, NotAllSavedError):
+            self._not_all_saved(error)
+        elif isinstance(error, DesignError):
             self._window.say(str(error), "warning")
         elif isinstance(error, OSError):
             self._window.say(f"{error.filename or 'The file'}: {error.strerror or error}", "error")
@@ -103,6 +130,17 @@ class FileCommands(QObject):
         """Save everything that differs from its file."""
         work = partial(save_all, self._document.workspace)
         self._document.bridge.run_blocking(work, self._saved_all, self._failed)
+
+    def _not_all_saved(self, error: NotAllSavedError) -> None:
+        self._document.files_written()
+        other = [vlnv for vlnv, reason in error.refused.items() if reason.code in _OVERWRITABLE]
+        if not other:
+            self._window.say(str(error), "warning")
+        elif confirm(self._window, "Some files are not what was loaded", error.message, "Overwrite them"):
+            self._document.bridge.run_blocking(partial(self._overwrite, other), self._saved_all, self._failed)
+
+    def _overwrite(self, vlnvs: Sequence[Vlnv]) -> list[Saved]:
+        return [save_component(self._document.workspace, str(vlnv), overwrite=True) for vlnv in vlnvs]
 
     def _saved(self, saved: Saved) -> None:
         self._document.files_written()

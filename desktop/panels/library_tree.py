@@ -87,6 +87,7 @@ class LibraryPanel(QWidget):
         self.tree.clicked.connect(self._choose)
         document.library_changed.connect(self._on_changed)
         document.reopened.connect(self.rebuild)
+        document.completed.connect(self._on_completed)
         document.component_shown.connect(self._mark_shown)
         theme.changed.connect(self.tree.viewport().update)
         self.rebuild()
@@ -96,12 +97,18 @@ class LibraryPanel(QWidget):
         self.model.clear()
         self._items.clear()
         library = self._document.library
-        for component in sorted(library, key=lambda each: each.vlnv):
-            self._add(component)
+        for vlnv in sorted(library.components):
+            self._item(vlnv)
+        self._on_completed()
         self._refresh_states()
         if len(library) <= 200:
             self.tree.expandAll()
         self._mark_shown(self._document.component)
+
+    def _on_completed(self) -> None:
+        """Let the filter find what is in the components that have been read; none is read for that."""
+        for component in self._document.library.at_hand():
+            self._add(component)
 
     def _add(self, component: Component) -> None:
         item = self._item(component.vlnv)
@@ -153,7 +160,7 @@ class LibraryPanel(QWidget):
         self.count.setText(str(len(library)))
         used = {
             instance.component
-            for component in library
+            for component in library.at_hand()
             for design in component.designs.values()
             for instance in design.instances.values()
         }

@@ -17,6 +17,7 @@ from model.storage import (
     Watch,
     components_of,
     load_component,
+    open_heads,
     open_workspace,
     reload_files,
     save_all,
@@ -135,6 +136,17 @@ class TestNoticing:
         workspace.apply(operations.delete_component, component=TIMER, force=True)
         (folder / "timer_2014.xml").unlink()
         assert not watch.look()
+
+    def test_looking_reads_nothing_that_nobody_asked_for(self, folder: Path) -> None:
+        opened = open_heads(folder)
+        assert opened.bodies is not None
+        workspace = opened.workspace
+        watch = Watch(workspace, unread=opened.bodies.paths)
+        rename_port(folder)
+        assert not watch.look()
+        assert workspace.library.is_unread(Vlnv.parse(TIMER))
+        assert "data_i" in get(workspace, TIMER).ports  # as it was when the folder was opened
+        assert watch.look().changed == (folder / "timer_2014.xml",)
 
     def test_a_workspace_without_a_folder(self) -> None:
         assert not Watch(Workspace()).look()
