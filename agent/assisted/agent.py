@@ -2,69 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from agent.assisted.evidence import asks_for, possible_tools
-from agent.assisted.grounding import Grounded, ground
-from agent.assisted.mentions import Mentions, is_about, mentioned_components
-from agent.assisted.prompts import Exchange, conversation, objection, second_opinion
-from agent.assisted.schema import answer_schema
-from agent.assisted.state import state_summary
-from agent.assisted.unknown import unknown_names
+from agent.assisted.aids import AIDS, Aid
+from agent.assisted.mentions import leans_on_the_conversation
+from agent.assisted.planning import Planner
+from agent.assisted.prompts import Exchange
 from agent.host import Answer, Host, Proposes
-from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, Usage
+from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, Usage
 from agent.react import last_turn
-from agent.toolbox import Toolbox, ToolResult
-from model.elements import Component
-from model.errors import DesignError
-from model.library import Library
+from agent.toolbox import ToolResult
 from model.vlnv import Vlnv
 from model.workspace import Workspace
-from server.design_server import build_server
 
-# Words by which a request leans on what was said before.
-_BACKWARD = re.compile(
-    r"\b(same|again|also|too|it|its|that|this|those|these|them|they|previous(ly)?|earlier|before|last|first|other|"
-    r"others|another|like|likewise|as well|just|created|added)\b",
-    re.IGNORECASE,
-)
 MOST_READ = 1500  # characters of results that the model answers from; the user sees all of them
-_FAULT = "internal-error"  # of the program: no other answer of the model helps
-_NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
 _REJECTED = "The proposal was rejected. Nothing was changed."
-_FILE_TOOLS = {"save_component", "load_component"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What the model answered, made ready to run."""
-
-    grounded: Grounded
-    refusal: str
-    answer: Mapping[str, Any]
-
-    @property
-    def calls(self) -> tuple[ToolCall, ...]:
-        return self.grounded.calls
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """What speaks against a plan.
-
-    Attributes:
-        reasons: none where it can be carried out.
-        final: asking again is pointless.
-        tool: whose call the dry run refused.
-    """
-
-    reasons: tuple[str, ...] = ()
-    final: bool = False
-    tool: str = ""
 
 
 @dataclass
@@ -75,7 +28,9 @@ class AssistedAgent:
         workspace: read for names and forked for dry runs; edited only through the host's calls.
         focus: the component that the user is looking at, if any.
         attempts: answers asked of the model for one request before it is refused.
-        remembered: earlier exchanges that stay in the prompt when a request leans on them.
+        remembered: how many earlier exchanges stay in the prompt at least when a request leans on them; twice as many
+            at most.
+        aids: what is switched on, see :mod:`agent.assisted.aids`.
     """
 
     model: LanguageModel
@@ -83,7 +38,8 @@ class AssistedAgent:
     options: ChatOptions = field(default_factory=lambda: ChatOptions(temperature=0.0, seed=1))
     focus: Callable[[], Vlnv | None] = lambda: None
     attempts: int = 3
-    remembered: int = 6
+    remembered: int = 4
+    aids: Collection[Aid] = AIDS
 
     def __post_init__(self) -> None:
         self.history: list[Exchange] = []
@@ -92,22 +48,18 @@ class AssistedAgent:
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
         self._begun.append(len(self.history))
-        leans = self.remembered and _BACKWARD.search(request)
-        earlier = self.history[-self.remembered :] if leans else []
-        messages, plan, verdict, usage = await self._agreed_plan(request, earlier, host)
-        if not plan.calls or verdict.reasons:
-            self.history.append(Exchange(request, {"calls": []}))
-            return Answer(_why_not(plan, verdict.reasons), "refused", usage)
-        calls = await host.propose(plan.calls) if isinstance(host, Proposes) else plan.calls
+        planner = Planner(self.model, self.workspace, self.options, self.attempts, self.aids, self.focus())
+        planned = await planner.plan(request, self._earlier(request), host)
+        if not planned.calls:
+            self.history.append(Exchange(request, ()))
+            return Answer(f"Nothing was changed. {planned.refusal}", "refused", planned.usage)
+        calls = await host.propose(planned.calls) if isinstance(host, Proposes) else planned.calls
         if not calls:
-            return Answer(_REJECTED, "stopped", usage)
-        answer = await self._carry_out(calls, messages, usage, host)
-        if len(calls) < len(plan.calls):
-            done = {"calls": [{"tool": call.name, **call.arguments} for call in calls]}
-            answer = replace(answer, text=f"{len(calls)} of {len(plan.calls)} calls were wanted. {answer.text}")
-        else:
-            done = dict(plan.answer)
-        self.history.append(Exchange(request, done if answer.outcome == "done" else {"calls": []}))
+            return Answer(_REJECTED, "stopped", planned.usage)
+        answer = await self._carry_out(calls, planned.messages, planned.usage, host)
+        if len(calls) < len(planned.calls):
+            answer = replace(answer, text=f"{len(calls)} of {len(planned.calls)} calls were wanted. {answer.text}")
+        self.history.append(Exchange(request, tuple(calls) if answer.outcome == "done" else ()))
         return answer
 
     def retract(self, requests: int) -> None:
@@ -117,89 +69,16 @@ class AssistedAgent:
             del self.history[self._begun[start] :]
             del self._begun[start:]
 
-    async def _agreed_plan(
-        self, request: str, earlier: Sequence[Exchange], host: Host
-    ) -> tuple[list[Message], _Plan, _Verdict, Usage]:
-        """Ask until a plan passes every check; return the last plan and what speaks against it."""
-        library = self.workspace.library
-        mentions = Mentions.of(request)
-        about = mentioned_components(library, mentions, self._context(earlier))
-        messages = conversation(earlier, state_summary(library, about, mentions), request)
-        talk = "\n".join(f"{exchange.request}\n{json.dumps(exchange.answer)}" for exchange in earlier)
-        tools = possible_tools(request, host.tools)
-        usage = Usage()
-        plan, verdict = _Plan(Grounded(()), "", {"calls": []}), _Verdict()
-        refusal = ""
-        for _attempt in range(self.attempts):
-            may_refuse = not (verdict.reasons or refusal)
-            schema = answer_schema(tools, library, about, mentions, may_refuse=may_refuse)
-            options = replace(self.options, response_schema=schema)
-            turn = await last_turn(self.model.chat(messages, (), options), host, as_thinking=True)
-            usage += turn.usage
-            answer = _parsed(turn.text)
-            before, grounded = plan, ground(answer["calls"], host.tools, library, request, talk)
-            plan = _Plan(grounded, str(answer.get("refusal", "")), answer)
-            verdict = await self._judge(plan, library, mentions, about)
-            messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
-            if refusal and (verdict.reasons or not all(asks_for(call.name, request) for call in plan.calls)):
-                plan, verdict = _Plan(Grounded(()), refusal, {"calls": []}), _Verdict(final=True)
-            elif not plan.calls and not refusal and is_about(library, mentions):
-                refusal = plan.refusal or _NOTHING_TO_DO
-                messages.append(second_opinion())
-                continue
-            if not verdict.reasons or verdict.final:
-                break
-            messages.append(objection(verdict.reasons))
-            if plan.calls == before.calls:
-                # A model that insists has taken the wrong tool more often than the wrong name.
-                tools = [tool for tool in tools if tool.name != verdict.tool]
-        if plan.calls and not verdict.reasons:
-            for correction in plan.grounded.corrections:
-                host.notice(correction)
-            if plan.grounded.left_out:
-                host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
-        return messages, plan, verdict, usage
+    def _earlier(self, request: str) -> list[Exchange]:
+        """The exchanges that stand in the prompt, the oldest first.
 
-    def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:
-        """What the conversation and the window are about, the most recent first."""
-        found: dict[Vlnv, None] = {}
-        focus = self.focus()
-        if focus is not None:
-            found[focus] = None
-        for exchange in reversed(earlier):
-            for call in exchange.answer["calls"]:
-                text = call.get("component") or ":".join(
-                    str(call.get(part, "")) for part in ("vendor", "library", "name", "version")
-                )
-                try:
-                    found[Vlnv.parse(text)] = None
-                except DesignError:
-                    continue
-        return list(found)
-
-    async def _judge(self, plan: _Plan, library: Library, mentions: Mentions, about: Sequence[Component]) -> _Verdict:
-        """Find what speaks against a plan: unknown names, invented values, a refusal on a copy of the design."""
-        if not plan.calls:
-            return _Verdict(final=True)
-        if unknown := unknown_names(mentions, library, about, plan.calls):
-            return _Verdict(tuple(unknown), final=True)
-        if plan.grounded.invented:
-            return _Verdict((f"The request does not say {', '.join(plan.grounded.invented)}.",))
-        return await self._dry_run(plan.calls)
-
-    async def _dry_run(self, calls: Sequence[ToolCall]) -> _Verdict:
-        """Make the calls on a copy of the design; the first refusal speaks against them.
-
-        File tools are left out: a copy has no folder, and a dry run must not write.
+        A window that moved with every request would change what comes before it, and the engine would read it all
+        again; so it grows, and is cut back from time to time.
         """
-        fork = self.workspace.fork()
-        async with Toolbox.connected({"design": build_server(fork)}) as copy:
-            for call in calls:
-                if call.name not in _FILE_TOOLS:
-                    result = await copy.call(call)
-                    if not result.ok:
-                        return _Verdict((f"{call.name}: {result.text}",), _FAULT in result.text, call.name)
-        return _Verdict()
+        if not self.remembered or "memory" not in self.aids or not leans_on_the_conversation(request):
+            return []
+        start = max(len(self.history) // self.remembered - 1, 0) * self.remembered
+        return self.history[start:]
 
     async def _carry_out(self, calls: Sequence[ToolCall], messages: list[Message], usage: Usage, host: Host) -> Answer:
         results: list[tuple[ToolCall, ToolResult]] = []
@@ -223,21 +102,3 @@ def _is_read(call: ToolCall) -> bool:
 
 def _said(result: ToolResult) -> str:
     return str(result.data.get("message") or result.text)
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        answer = json.loads(text)
-        if not isinstance(answer["calls"], list):
-            raise TypeError(text)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(
-            "bad-answer", "The model's answer broke off. Ask for less at once, or use a larger model."
-        ) from error
-    return dict(answer)
-
-
-def _why_not(plan: _Plan, reasons: Sequence[str]) -> str:
-    if plan.calls:
-        return "Nothing was changed. " + " ".join(reason.partition(": ")[2] or reason for reason in reasons)
-    return "Nothing was changed. " + (plan.refusal or _NOTHING_TO_DO)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.assisted.evidence import with_numbers_as_digits
+from agent.assisted.evidence import asks_for, with_numbers_as_digits
 from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.notation import contract_call
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall, ToolSpec
@@ -39,6 +40,13 @@ _TYPE_WORDS = {
     "string": r"string|text",
 }
 _DIGITS = re.compile(r"\d+")
+# Words by which a request asks for names that stand elsewhere: "the same ports", "like the others", "each of them".
+_BY_PATTERN = re.compile(
+    r"\b(same|again|like(wise)?|identical(ly)?|as (before|well|above)|others?|another|cop(y|ies)|duplicate|clone|"
+    r"mirror|accordingly|also|too|both|either|each|every|all|any|more|rest|remaining|counterparts?|instead|redo|back|anew|"
+    r"exchange|replace|restore|unchanged|included?|respective(ly)?)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class Grounded:
     invented: tuple[str, ...] = ()
 
 
+def as_planned(planned: Sequence[Mapping[str, Any]]) -> Grounded:
+    """Turn a planned answer into calls without holding it against anything."""
+    return Grounded(tuple(contract_call(plan) for plan in planned))
+
+
 def ground(
     planned: Sequence[Mapping[str, Any]],
     tools: Sequence[ToolSpec],
@@ -77,23 +90,26 @@ def ground(
     specs = {tool.name: tool for tool in tools}
     mentions = Mentions.of(request)
     asked = with_numbers_as_digits(request)
-    known = f"{asked}\n{conversation}".casefold()
+    spoken = f"{asked}\n{conversation}".casefold()
+    by_pattern = _BY_PATTERN.search(request) is not None
     calls: list[ToolCall] = []
     unexplained: list[tuple[str, ...]] = []
     corrections: list[str] = []
     made = _Made()
     for plan in planned:
         spec = specs[plan["tool"]]
-        arguments = _contract_arguments({name: value for name, value in plan.items() if name != "tool"})
+        arguments = dict(contract_call(plan).arguments)
         arguments = _with_parameter_for_its_value(arguments, library, mentions)
         arguments = _with_the_named_type(arguments, asked)
         arguments = _without_unasked(spec, arguments, asked)
-        call = _with_corrected_names(ToolCall(spec.name, arguments), library, made, corrections)
+        call = _with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
         call = _read_whole_when_nothing_is_named(call, mentions)
         made.add(call)
         if call not in calls:
             calls.append(call)
+            # A new name from the conversation is one that the request asks for; the model likes to carry on.
+            known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
             unexplained.append(tuple(_inventions(call, library, known)))
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
@@ -101,18 +117,6 @@ def ground(
     if explained:
         return Grounded(explained, told, left_out=invented)
     return Grounded(tuple(calls), told, invented=invented)
-
-
-def _contract_arguments(planned: Mapping[str, Any]) -> dict[str, Any]:
-    """Split the ``instance.port`` ends of a connection into the contract's four arguments."""
-    arguments = dict(planned)
-    for side in ("source", "target"):
-        end = arguments.pop(side, None)
-        if end is not None:
-            instance, dot, port = str(end).partition(".")
-            arguments[f"{side}_instance"] = instance if dot else ""
-            arguments[f"{side}_port"] = port if dot else instance
-    return arguments
 
 
 def _with_the_named_type(arguments: dict[str, Any], request: str) -> dict[str, Any]:
@@ -179,7 +183,9 @@ def _stands_in(value: str, text: str) -> bool:
     return re.search(rf"(?<!\w)(?<!\w\.){wanted}(?!\w)(?!\.\w)", VLNV.sub(" ", text)) is not None
 
 
-def _with_corrected_names(call: ToolCall, library: Library, made: _Made, corrections: list[str]) -> ToolCall:
+def _with_corrected_names(
+    call: ToolCall, library: Library, mentions: Mentions, made: _Made, corrections: list[str]
+) -> ToolCall:
     """Correct the spelling of what the call refers to: components, then what is inside them."""
     arguments = dict(call.arguments)
 
@@ -190,8 +196,10 @@ def _with_corrected_names(call: ToolCall, library: Library, made: _Made, correct
             corrections.append(f"'{text}' was read as '{meant}'.")
 
     components = [*(str(component.vlnv) for component in library), *made.components]
-    correct("component", components)
-    correct("subcomponent", components)
+    for argument in ("component", "subcomponent"):
+        correct(argument, components)
+        if (namesake := _only_namesake(str(arguments.get(argument, "")), components, mentions)) is not None:
+            arguments[argument] = namesake
     parent = _find(library, str(arguments.get("component", "")))
     if parent is not None and call.name == "add_subcomponent_connection":
         inside = {name: instance.component for name, instance in parent.design.instances.items()}
@@ -204,6 +212,14 @@ def _with_corrected_names(call: ToolCall, library: Library, made: _Made, correct
     elif parent is not None and "element_type" in arguments:
         correct("name", [*names_of(parent), *made.ports, *made.instances])
     return ToolCall(call.name, arguments)
+
+
+def _only_namesake(text: str, components: Sequence[str], mentions: Mentions) -> str | None:
+    """The one component of the same name, where the model made the rest of an unknown VLNV up."""
+    if text in components or text in mentions.vlnvs or text.count(":") != 3:
+        return None
+    namesakes = [component for component in components if component.split(":")[2] == text.split(":")[2]]
+    return namesakes[0] if len(namesakes) == 1 else None
 
 
 @dataclass

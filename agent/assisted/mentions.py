@@ -11,6 +11,14 @@ from model.library import Library
 from model.vlnv import Vlnv
 
 VLNV = re.compile(r"[\w.\-]+(?::[\w.\-]+){3}")
+# Words by which a request that names its component leans on the conversation all the same.
+_BACKWARD = re.compile(
+    r"\b(same|again|also|too|as (well|before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
+    r"accordingly|identical(ly)?|(the|that) (new|old|first|second|third|last|latter|former) (one|block|component)|"
+    r"you just)\b",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
 _QUOTED = re.compile(r"[`'\"“‘]([^`'\"”’]{1,80})[`'\"”’]")
 
@@ -77,3 +85,14 @@ def is_about(library: Library, mentions: Mentions) -> bool:
         for name in (component.vlnv.vendor, component.vlnv.library, component.vlnv.name, *component.design.instances)
     }
     return bool(known.intersection(mentions.vlnvs) or names.intersection(word.casefold() for word in mentions.words))
+
+
+def leans_on_the_conversation(request: str) -> bool:
+    """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
+    return VLNV.search(request) is None or _BACKWARD.search(_COURTESY.sub(" ", request)) is not None
+
+
+def looks_like_a_name(word: str) -> bool:
+    """Whether a word is more likely an identifier than a word of the sentence."""
+    has_digit = any(letter.isdigit() for letter in word)
+    return not word[0].isdigit() and ("_" in word or has_digit or (word.isupper() and len(word) > 1))

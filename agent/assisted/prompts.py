@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import yaml
 
-from agent.models.base import Message
+from agent.assisted.notation import contract_call, noted
+from agent.models.base import Message, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier request of the conversation, and the calls that were made for it in the model's own notation."""
+    """An earlier request of the conversation, and the calls that were made for it."""
 
     request: str
-    answer: Mapping[str, Any]
+    calls: tuple[ToolCall, ...]
+
+    @property
+    def answer(self) -> str:
+        """The calls as the model would have written them."""
+        return json.dumps({"calls": [noted(call) for call in self.calls]})
+
+    @property
+    def components(self) -> list[str]:
+        """The VLNVs of the components that were edited, made or looked at, in their order."""
+        return [written["component"] for written in map(noted, self.calls) if written.get("component")]
+
+    @classmethod
+    def of(cls, request: str, answer: str) -> Exchange:
+        """Read an exchange back from its request and its :attr:`answer`."""
+        return cls(request, tuple(contract_call(written) for written in json.loads(answer)["calls"]))
 
 
 @cache
-def fixed_prefix() -> tuple[Message, ...]:
+def fixed_prefix(*, with_examples: bool = True) -> tuple[Message, ...]:
     """The system prompt and the worked examples: the same for every request, on every design."""
     folder = files("resources") / "prompts"
-    examples = yaml.safe_load((folder / "assisted-examples.yaml").read_text("utf-8"))
+    examples = yaml.safe_load((folder / "assisted-examples.yaml").read_text("utf-8")) if with_examples else ()
     messages = [Message("system", (folder / "assisted.md").read_text("utf-8"))]
     for example in examples:
         messages.append(Message("user", _asked(example["state"], example["request"])))
@@ -34,12 +49,12 @@ def fixed_prefix() -> tuple[Message, ...]:
     return tuple(messages)
 
 
-def conversation(earlier: Sequence[Exchange], state: str, request: str) -> list[Message]:
+def conversation(earlier: Sequence[Exchange], state: str, request: str, *, with_examples: bool = True) -> list[Message]:
     """The whole prompt: the fixed prefix, earlier exchanges without their state, then the design and the request."""
-    messages = list(fixed_prefix())
+    messages = list(fixed_prefix(with_examples=with_examples))
     for exchange in earlier:
         messages.append(Message("user", f"Request: {exchange.request}"))
-        messages.append(Message("assistant", json.dumps(exchange.answer)))
+        messages.append(Message("assistant", exchange.answer))
     messages.append(Message("user", _asked(state, request)))
     return messages
 
@@ -51,6 +66,15 @@ def objection(reasons: Sequence[str]) -> Message:
         "That cannot be carried out as it stands:\n"
         + "\n".join(f"- {reason}" for reason in reasons)
         + "\nGive the whole corrected list of calls for the request, or refuse it.",
+    )
+
+
+def untouched(names: Sequence[str]) -> Message:
+    """Ask about names that the planned calls leave out."""
+    return Message(
+        "user",
+        f"The request also says {', '.join(names)}. If calls are missing or wrong, give the whole corrected list; "
+        "else give the same list again.",
     )
 
 

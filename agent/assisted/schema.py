@@ -1,7 +1,6 @@
 """The JSON schema that decoding is held to: the tools' own arguments, and the names that exist or are being made.
 
-Two things differ from the tools' contract, because a small model gets them right far more often so: a connection's ends
-are written ``instance.port``, and descriptions are left to the request's own words.
+Calls are written in the model's notation (:mod:`agent.assisted.notation`).
 """
 
 from __future__ import annotations
@@ -11,17 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.assisted.mentions import Mentions
+from agent.assisted.mentions import Mentions, looks_like_a_name
 from agent.models.base import ToolSpec
 from model.elements import Component
 from model.library import Library
 
-MOST_CALLS = 16
+MOST_CALLS = 20
 MOST_ENDPOINTS = 160
 
 Schema = dict[str, Any]
 
-_VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)+|[vr]\d+")
+_ANYTHING: Schema = {"type": "string", "minLength": 1, "maxLength": 120}
+_VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)*")
 _FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
@@ -32,6 +32,7 @@ def answer_schema(
     mentions: Mentions,
     *,
     may_refuse: bool = True,
+    held_to_names: bool = True,
 ) -> Schema:
     """The schema of one answer: ``calls`` and, where none is right, ``refusal``.
 
@@ -39,14 +40,18 @@ def answer_schema(
         about: the components that the request is about; ends of connections come from these.
         may_refuse: False when the answer is to correct calls that were planned before: a small model would rather
             give up than correct.
+        held_to_names: False leaves names to the model.
     """
-    components = _component_schema(library, about, mentions)
+    components = _component_schema(library, about, mentions) if held_to_names else _ANYTHING
     branches: list[Schema] = []
     for tool in tools:
         if tool.name == "add_subcomponent_connection":
-            branches.extend(_connection_branches(library, about, mentions))
+            branches.extend(
+                _connection_branches(library, about, mentions) if held_to_names else [_connection_branch(_ANYTHING, ())]
+            )
         elif tool.name == "create_component":
-            branches.extend(_creation_branches(library, mentions))
+            new = _new_component_schema(library, mentions) if held_to_names else _ANYTHING
+            branches.extend([_creation_branch(new)] if new else [])
         else:
             branches.append(_branch(tool, components))
     calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS}
@@ -67,13 +72,26 @@ def _component_schema(library: Library, about: Sequence[Component], mentions: Me
     """VLNVs that may be named: known ones, those written in the request, and those whose fields it gives apart."""
     known = [str(component.vlnv) for component in library]
     names = list(dict.fromkeys([*(str(component.vlnv) for component in about), *mentions.vlnvs, *known]))
-    written_out = set(mentions.vlnvs) - set(known)
+    new = _new_component_schema(library, mentions)
+    if names:
+        return {"enum": names} if new is None or "enum" in new else {"anyOf": [{"enum": names}, new]}
+    return new or _ANYTHING
+
+
+def _new_component_schema(library: Library, mentions: Mentions) -> Schema | None:
+    """The VLNVs that the request writes out and that do not exist yet; else those whose fields it gives apart.
+
+    None where it gives no name or nobody knows a version.
+    """
+    known = {str(component.vlnv) for component in library}
+    coming = [text for text in mentions.vlnvs if text not in known]
+    if coming:
+        return {"enum": coming}
     fields = _fields_given(library, mentions)
-    if written_out or not fields.names or not fields.versions:
-        return {"enum": names} if names else {"type": "string", "maxLength": 120}
     parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
-    apart: Schema = {"type": "string", "pattern": "^" + ":".join(f"({_either(part)})" for part in parts) + "$"}
-    return {"anyOf": [{"enum": names}, apart]} if names else apart
+    if not all(parts):
+        return None
+    return {"type": "string", "pattern": "^" + ":".join(f"({_either(part)})" for part in parts) + "$"}
 
 
 @dataclass(frozen=True)
@@ -89,11 +107,13 @@ class _Fields:
 def _fields_given(library: Library, mentions: Mentions) -> _Fields:
     """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has."""
     words = [word for word in mentions.words if _FIELD.fullmatch(word)]
+    versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
     return _Fields(
         list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
         list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
         words,
-        [word for word in mentions.words if _VERSION.fullmatch(word)],
+        # A version may also stand in the conversation ("one more like it"), so the library's are possible.
+        list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
     )
 
 
@@ -112,62 +132,42 @@ def _branch(tool: ToolSpec, components: Schema) -> Schema:
         elif "enum" in declared:
             properties[name] = {"enum": declared["enum"]}
         else:
-            properties[name] = {"type": "string", "minLength": 1, "maxLength": 120}
+            properties[name] = _ANYTHING
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _creation_branches(library: Library, mentions: Mentions) -> list[Schema]:
-    """The VLNVs that the request writes out and that do not exist yet; else the fields that it gives apart."""
-    known = {str(component.vlnv) for component in library}
-    coming = [text.split(":") for text in mentions.vlnvs if text not in known]
-    if coming:
-        return [_creation_branch(*([field] for field in fields)) for fields in coming]
-    fields = _fields_given(library, mentions)
-    if not fields.names:
-        return []
-    # A version may also stand in the conversation ("one more like it"), so the library's are possible.
-    versions = dict.fromkeys([*fields.versions, *(component.vlnv.version for component in library)])
-    return [_creation_branch(fields.vendors, fields.libraries, fields.names, list(versions))]
-
-
-def _creation_branch(*fields: Sequence[str]) -> Schema:
-    names = ("vendor", "library", "name", "version")
+def _creation_branch(new: Schema) -> Schema:
     return {
         "type": "object",
-        "properties": {"tool": {"const": "create_component"}}
-        | {
-            name: {"enum": list(values)} if values else {"type": "string", "minLength": 1, "maxLength": 60}
-            for name, values in zip(names, fields, strict=True)
-        }
-        | {"description": {"type": "string", "minLength": 1, "maxLength": 120}},
-        "required": ["tool", *names],
+        "properties": {"tool": {"const": "create_component"}, "component": new, "description": _ANYTHING},
+        "required": ["tool", "component"],
         "additionalProperties": False,
     }
 
 
 def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
     branches = [
-        _connection_branch([str(parent.vlnv)], _endpoints(library, parent, about, mentions))
+        _connection_branch({"enum": [str(parent.vlnv)]}, _endpoints(library, parent, about, mentions))
         for parent in about
         if parent.design.instances or len(about) > 1
     ]
-    coming = [text for text in mentions.vlnvs if text not in {str(component.vlnv) for component in library}]
-    if coming:
-        branches.append(_connection_branch(coming, ()))
+    new = _new_component_schema(library, mentions)
+    if new is not None:
+        branches.append(_connection_branch(new, ()))
     return branches
 
 
-def _connection_branch(components: Sequence[str], endpoints: Iterable[str]) -> Schema:
+def _connection_branch(component: Schema, endpoints: Iterable[str]) -> Schema:
     names = list(endpoints)
-    end: Mapping[str, Any] = {"enum": names} if names else {"type": "string", "minLength": 1, "maxLength": 120}
+    end: Mapping[str, Any] = {"enum": names} if names else _ANYTHING
     return {
         "type": "object",
         "properties": {
             "tool": {"const": "add_subcomponent_connection"},
-            "component": {"enum": list(components)},
+            "component": component,
             "source": end,
             "target": end,
-            "name": {"type": "string", "minLength": 1, "maxLength": 120},
+            "name": _ANYTHING,
         },
         "required": ["tool", "component", "source", "target"],
         "additionalProperties": False,
@@ -190,7 +190,7 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
         if len(ends) > MOST_ENDPOINTS:
             break
     new = [word for word in mentions.words if "." not in word and word not in parent.design.instances]
-    names = [word for word in new if _looks_like_a_name(word)]
+    names = [word for word in new if looks_like_a_name(word)]
     for name in names:
         ends.setdefault(name)
         for inside in about:
@@ -199,8 +199,3 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
         if len(ends) > 2 * MOST_ENDPOINTS:
             break
     return list(ends)
-
-
-def _looks_like_a_name(word: str) -> bool:
-    """Whether a word is more likely an identifier than a word of the sentence."""
-    return "_" in word or any(letter.isdigit() for letter in word) or (word.isupper() and len(word) > 1)

@@ -15,11 +15,14 @@ MOST_NAMES = 24
 NEAR = 80  # likeness, of 100, at which a word of the request may mean a component
 
 
-def state_summary(library: Library, components: Sequence[Component], mentions: Mentions) -> str:
+def state_summary(library: Library, components: Sequence[Component], mentions: Mentions, *, whole: bool = False) -> str:
     """Describe components, those they instantiate included, in one line for each kind of element.
 
     Long lists are cut to :data:`MOST_NAMES`; names that the request mentions always stay. Of the other components only
     those whose name looks like a word of the request are listed, or some of all when no component is described.
+
+    Args:
+        whole: list some of the others in any case, since the request may mean them without naming them.
     """
     shown = {component.vlnv: component for component in components}
     for component in components:
@@ -32,7 +35,7 @@ def state_summary(library: Library, components: Sequence[Component], mentions: M
         lines.extend(_component_lines(component, mentions))
     others = [component for component in library if component.vlnv not in shown]
     near = [component for component in others if _is_near(component.vlnv.name, mentions)]
-    listed = near[:MOST_NAMES] if shown else [*near, *(c for c in others if c not in near)][:MOST_NAMES]
+    listed = near[:MOST_NAMES] if shown and not whole else [*near, *(c for c in others if c not in near)][:MOST_NAMES]
     if listed:
         lines.append("also in the library: " + ", ".join(str(component.vlnv) for component in listed))
     return "\n".join(lines) or "The library is empty."

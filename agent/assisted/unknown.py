@@ -6,24 +6,31 @@ so the request's own names are checked first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.assisted.mentions import Mentions
 from agent.assisted.spelling import closest
+from agent.assisted.state import names_of
 from agent.models.base import ToolCall
 from model.elements import Component
 from model.errors import nearest
 from model.library import Library
 
 MOST_NAMED = 12
+_IN_A_SERIES = re.compile(r"(\w*[a-z]_?)(?:\d+|(?<=_)[a-z])")
 FILE_ENDINGS = {"xml", "sv", "v", "vhd"}
 
 
 def unknown_names(
     mentions: Mentions, library: Library, about: Sequence[Component], calls: Sequence[ToolCall]
 ) -> list[str]:
-    """Say, a sentence each, which VLNVs and instances the request names without anybody knowing them."""
-    return [*_unknown_components(mentions, library, calls), *_unknown_instances(mentions, library, about, calls)]
+    """Say, a sentence each, which components and instances the request names without anybody knowing them."""
+    return [
+        *_unknown_components(mentions, library, calls),
+        *_unknown_instances(mentions, library, about, calls),
+        *_unknown_siblings(mentions, library, about, calls),
+    ]
 
 
 def _unknown_components(mentions: Mentions, library: Library, calls: Sequence[ToolCall]) -> list[str]:
@@ -60,6 +67,33 @@ def _unknown_instances(
     where = ", ".join(str(parent.vlnv) for parent in parents)
     there = f" It has {', '.join(sorted(instances)[:MOST_NAMED])}."
     return [f"There is no instance {name} in {where}." + (_did_you_mean(name, instances) or there) for name in unknown]
+
+
+def _unknown_siblings(
+    mentions: Mentions, library: Library, about: Sequence[Component], calls: Sequence[ToolCall]
+) -> list[str]:
+    """Words such as ``chan_d`` where there are components ``chan_a`` to ``chan_c``, and no call makes or uses one."""
+    elements = {name for component in about for name in names_of(component)}
+    used = " ".join(str(value) for call in calls for value in call.arguments.values()).casefold()
+    kinds = {
+        "component": {component.vlnv.name for component in library},
+        "instance": {name for component in about for name in component.design.instances},
+    }
+    found: list[str] = []
+    for word in mentions.words:
+        if word in elements | kinds["component"] or word.casefold() in used:
+            continue
+        for kind, names in kinds.items():
+            if (stem := _series(word)) and any(_series(name) == stem for name in names):
+                found.append(f"There is no {kind} {word}." + _did_you_mean(word, names))
+                break
+    return found
+
+
+def _series(name: str) -> str:
+    """What the names of a numbered or lettered series share: ``chan_`` of ``chan_a``; "" for any other name."""
+    match = _IN_A_SERIES.fullmatch(name.casefold())
+    return match[1] if match else ""
 
 
 def _did_you_mean(name: str, candidates: Sequence[str] | set[str]) -> str:

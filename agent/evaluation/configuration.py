@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agent.assisted.aids import Aid
 from agent.memory import HistoryScope
 
 Prompt = Literal["none", "basic", "md", "fewshot"]
@@ -31,6 +32,7 @@ class Configuration(BaseModel):
         tools: which tool descriptions the server publishes.
         history: ``run``, ``task``, ``window:N`` or ``summary``; see :class:`agent.memory.HistoryScope`.
         mode: ``faithful`` adds nothing to the paper's agents; ``assisted`` is the product's agent.
+        without: aids of the assisted mode that are switched off, see :mod:`agent.assisted.aids`.
         planner_model: plans and validates for Plan-and-Act; "" is the worker's model.
         max_turns: calls a task.
         temperature: None is the model's own default.
@@ -45,6 +47,7 @@ class Configuration(BaseModel):
     history: str = "run"
     agent: Literal["react", "plan-and-act"] = "react"
     mode: Literal["faithful", "assisted"] = "faithful"
+    without: tuple[Aid, ...] = ()
     planner_model: str = ""
     planner_prompt: Stage = "basic"
     validator_prompt: Stage = "basic"
@@ -76,6 +79,8 @@ class Configuration(BaseModel):
             raise ConfigurationError("max_turns must be at least 1 and num_ctx at least 1024.")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise ConfigurationError(f"The temperature {self.temperature:g} is not between 0 and 2.")
+        if self.without and self.mode != "assisted":
+            raise ConfigurationError("Only the assisted mode has aids to leave out: add --mode assisted.")
         if self.mode == "assisted":
             if self.agent != "react":
                 raise ConfigurationError("The assisted mode is an agent of its own: leave out --agent plan-and-act.")
@@ -87,7 +92,10 @@ class Configuration(BaseModel):
     @property
     def key(self) -> str:
         """Identifies the configuration, prompt texts included: what differs in it is another run."""
-        content = json.dumps([self.model_dump(mode="json"), self._prompt_texts()], sort_keys=True)
+        values = self.model_dump(mode="json")
+        if not self.without:
+            del values["without"]  # the keys of older runs stay valid
+        content = json.dumps([values, self._prompt_texts()], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
@@ -96,7 +104,7 @@ class Configuration(BaseModel):
         history = {"run": "R", "task": "T", "summary": "S"}.get(self.history, self.history.replace("window:", "W"))
         warmth = "" if self.temperature is None else f" T={self.temperature:g}"
         if self.mode == "assisted":
-            return f"{history}/assisted{warmth}"
+            return f"{history}/assisted{''.join(f' -{aid}' for aid in self.without)}{warmth}"
         prompt = _SHORT_PROMPTS.get(self.prompt, self.prompt)
         if self.agent == "plan-and-act":
             prompt = f"P&A {self.planner_prompt}+{self.validator_prompt}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from time import perf_counter
 from typing import Any, cast
 
 from agent.assisted.agent import AssistedAgent
+from agent.assisted.aids import AIDS
 from agent.assisted.prompts import Exchange, fixed_prefix
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.records import MessageRecord, TaskRecord, TurnRecord, UsageRecord
@@ -161,6 +161,7 @@ def build_agent(configuration: Configuration, models: Models, options: ChatOptio
         agent = product_agent(models.worker, workspace, lambda: None, configuration.num_ctx, "assisted")
         assert isinstance(agent, AssistedAgent)
         agent.options = options
+        agent.aids = tuple(aid for aid in AIDS if aid not in configuration.without)
         return agent
     # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
     calls_in_text = models.worker.name.startswith("embedded:")
@@ -194,7 +195,7 @@ async def prepare(configuration: Configuration, models: Models, tools: Sequence[
     if configuration.agent == "plan-and-act":
         return  # its prompts take turns, so none stays in the engine
     if configuration.mode == "assisted":
-        await models.worker.prepare(fixed_prefix(), ())
+        await models.worker.prepare(fixed_prefix(with_examples="examples" not in configuration.without), ())
         return
     system = [Message("system", configuration.system_prompt)] if configuration.system_prompt else []
     await models.worker.prepare([*system, Message("user", "")], tools)
@@ -210,7 +211,7 @@ def remembered(agent: Agent) -> tuple[MessageRecord, ...]:
     messages: list[Message] = []
     if isinstance(agent, AssistedAgent) and agent.history:
         last = agent.history[-1]
-        messages = [Message("user", last.request), Message("assistant", json.dumps(last.answer))]
+        messages = [Message("user", last.request), Message("assistant", last.answer)]
     elif isinstance(agent, ReActAgent | PlanAndActAgent):
         messages = agent.memory.episodes[-1].messages
     return tuple(MessageRecord.of(message) for message in messages)
@@ -232,7 +233,7 @@ def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
     """Give a new agent the memory that it had after these tasks."""
     if isinstance(agent, AssistedAgent):
         agent.history = [
-            Exchange(task.messages[0].content, json.loads(task.messages[-1].content)) for task in tasks if task.messages
+            Exchange.of(task.messages[0].content, task.messages[-1].content) for task in tasks if task.messages
         ]
     elif isinstance(agent, ReActAgent | PlanAndActAgent) and tasks:
         agent.memory.forgotten = tasks[-1].forgotten

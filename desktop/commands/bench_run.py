@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from agent.assisted.aids import AIDS
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.results import load_run
@@ -34,6 +35,9 @@ def run_(
     ] = "run",
     agent: Annotated[str, typer.Option(help="react or plan-and-act.")] = "react",
     mode: Annotated[str, typer.Option(help="faithful (the paper's agent) or assisted (the product's).")] = "faithful",
+    without: Annotated[
+        list[str] | None, typer.Option(help=f"Switch an aid of the assisted mode off: {', '.join(AIDS)}.")
+    ] = None,
     planner_model: Annotated[str, typer.Option(help="Plans and validates; the worker's model if left out.")] = "",
     planner_prompt: Annotated[str, typer.Option(help="basic or structured.")] = "basic",
     validator_prompt: Annotated[str, typer.Option(help="basic or structured.")] = "basic",
@@ -65,6 +69,7 @@ def run_(
             history=history,
             agent=agent,
             mode=mode,
+            without=tuple(without or ()),
             planner_model=planner_model,
             planner_prompt=planner_prompt,
             validator_prompt=validator_prompt,

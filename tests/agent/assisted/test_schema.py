@@ -33,8 +33,8 @@ def wire(source: str, target: str) -> dict[str, object]:
     }
 
 
-def creation(vendor: str, library: str, name: str, version: str) -> dict[str, object]:
-    return {"tool": "create_component", "vendor": vendor, "library": library, "name": name, "version": version}
+def creation(component: str) -> dict[str, object]:
+    return {"tool": "create_component", "component": component}
 
 
 def test_components_that_exist_or_are_written_out_may_be_named() -> None:
@@ -46,14 +46,14 @@ def test_components_that_exist_or_are_written_out_may_be_named() -> None:
 
 def test_a_component_whose_fields_stand_apart_may_be_named() -> None:
     request = "A new block can_fd, version 0.1 (vendor acme, library periph) with an input rx"
-    assert accepts(request, creation("acme", "periph", "can_fd", "0.1"), port("acme:periph:can_fd:0.1"))
+    assert accepts(request, creation("acme:periph:can_fd:0.1"), port("acme:periph:can_fd:0.1"))
     assert not accepts(request, port("acme:periph:can_hd:0.1"))
 
 
 def test_a_written_out_component_is_created_as_it_is_written() -> None:
     request = "Create acme.com:periph:rtc:1.0"
-    assert accepts(request, creation("acme.com", "periph", "rtc", "1.0"))
-    assert not accepts(request, creation("acme", "periph", "rtc", "1.0"))
+    assert accepts(request, creation("acme.com:periph:rtc:1.0"))
+    assert not accepts(request, creation("acme:periph:rtc:1.0"))
 
 
 @pytest.mark.parametrize("end", ["clk", "u_uart.clk", "u_new.clk"])

@@ -1,0 +1,17 @@
+"""The aids of assisted mode by name, so that each can be switched off and its worth measured."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Aid = Literal[
+    "examples", "names", "evidence", "grounding", "unknown", "dry-run", "second-opinion", "coverage", "memory"
+]
+
+AIDS: tuple[Aid, ...] = get_args(Aid)
+"""``examples``: worked examples stand in the prompt. ``names``: decoding is held to names that exist or are being made.
+``evidence``: tools that the request's words speak against are withheld. ``grounding``: what the request does not say
+is dropped, and misspelled names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a
+plan is tried on a copy of the design, and corrected with the server's reason. ``second-opinion``: a refusal is asked
+again. ``coverage``: names of the request that no call uses are asked about. ``memory``: earlier requests stand in the
+prompt."""

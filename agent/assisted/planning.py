@@ -1,0 +1,250 @@
+"""Makes a plan of calls for a request: asked of the model, held against the request, tried on a copy of the design."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agent.assisted.aids import Aid
+from agent.assisted.coverage import left_untouched
+from agent.assisted.evidence import asks_for, possible_tools
+from agent.assisted.grounding import Grounded, as_planned, ground
+from agent.assisted.mentions import Mentions, is_about, mentioned_components
+from agent.assisted.prompts import Exchange, conversation, objection, second_opinion, untouched
+from agent.assisted.schema import answer_schema
+from agent.assisted.state import state_summary
+from agent.assisted.unknown import unknown_names
+from agent.host import Host
+from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, ToolSpec, Usage
+from agent.react import last_turn
+from agent.toolbox import Toolbox
+from model.errors import DesignError
+from model.vlnv import Vlnv
+from model.workspace import Workspace
+from server.design_server import build_server
+
+CONTEXT = 6  # components of the conversation that are described to the model, the most recent ones
+_FAULT = "internal-error"  # of the program: no other answer of the model helps
+_NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
+_FILE_TOOLS = {"save_component", "load_component"}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What is to be done for a request.
+
+    Attributes:
+        calls: none where the request is refused.
+        refusal: why, for the user; "" where there are calls.
+        messages: the conversation with the model up to here.
+        usage: of all its answers.
+    """
+
+    calls: tuple[ToolCall, ...]
+    refusal: str
+    messages: list[Message]
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """An answer of the model, and what speaks against it.
+
+    Attributes:
+        refusal: the model's own reason not to make any call.
+        reasons: why the calls cannot be made; none where they can.
+        final: asking again is pointless.
+        refused: the tool whose call the dry run refused.
+    """
+
+    grounded: Grounded = Grounded(())
+    refusal: str = ""
+    reasons: tuple[str, ...] = ()
+    final: bool = False
+    refused: str = ""
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        return self.grounded.calls
+
+    @property
+    def stands(self) -> bool:
+        return bool(self.calls) and not self.reasons
+
+
+class Planner:
+    """Asks a model for plans until one passes every check.
+
+    Args:
+        workspace: read for names and forked for dry runs; never edited.
+        attempts: answers asked of the model before a request is refused.
+        aids: which checks and helps there are, see :mod:`agent.assisted.aids`.
+        focus: the component that the user is looking at, if any.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        workspace: Workspace,
+        options: ChatOptions,
+        attempts: int,
+        aids: Collection[Aid],
+        focus: Vlnv | None = None,
+    ) -> None:
+        self._model = model
+        self._workspace = workspace
+        self._options = options
+        self._attempts = attempts
+        self._aids = aids
+        self._focus = focus
+
+    async def plan(self, request: str, earlier: Sequence[Exchange], host: Host) -> Planned:
+        """Find the calls for a request, or the reason why there are none.
+
+        Raises:
+            ModelError: the model cannot answer.
+        """
+        attempt = _Attempts(self, request, earlier, host)
+        plan = await attempt.best()
+        if plan.stands:
+            for correction in plan.grounded.corrections:
+                host.notice(correction)
+            if plan.grounded.left_out:
+                host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
+            return Planned(plan.calls, "", attempt.messages, attempt.usage)
+        if plan.reasons:
+            why = " ".join(reason.partition(": ")[2] or reason for reason in plan.reasons)
+        else:
+            why = plan.refusal or _NOTHING_TO_DO
+        return Planned((), why, attempt.messages, attempt.usage)
+
+
+class _Attempts:
+    """The conversation about one request."""
+
+    def __init__(self, planner: Planner, request: str, earlier: Sequence[Exchange], host: Host) -> None:
+        self._planner = planner
+        self._host = host
+        self._request = request
+        self._library = planner._workspace.library
+        self._mentions = Mentions.of(request)
+        self._about = mentioned_components(self._library, self._mentions, self._context(earlier))
+        self._talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
+        self._tools: list[ToolSpec] = possible_tools(request, host.tools) if self._has("evidence") else list(host.tools)
+        state = state_summary(self._library, self._about, self._mentions, whole=bool(earlier))
+        self.messages = conversation(earlier, state, request, with_examples=self._has("examples"))
+        self.usage = Usage()
+
+    def _has(self, aid: Aid) -> bool:
+        return aid in self._planner._aids
+
+    async def best(self) -> _Plan:
+        """Ask until a plan stands and covers the request, or nothing helps."""
+        plan = _Plan()
+        refusal = ""  # of the model, about which it was asked again
+        for _attempt in range(self._planner._attempts):
+            before, plan = plan, await self._ask(may_refuse=not (plan.reasons or refusal))
+            if refusal:
+                # Overruled only by calls that can be made and that the request has words for.
+                agreed = plan.stands and all(asks_for(call.name, self._request) for call in plan.calls)
+                return plan if agreed else _Plan(refusal=refusal)
+            if plan.stands:
+                return await self._covering(plan)
+            if not plan.calls and self._has("second-opinion") and is_about(self._library, self._mentions):
+                refusal = plan.refusal or _NOTHING_TO_DO
+                self.messages.append(second_opinion())
+            elif plan.final:
+                break
+            else:
+                self.messages.append(objection(plan.reasons))
+                if plan.calls == before.calls:
+                    # A model that insists has taken the wrong tool more often than the wrong name.
+                    self._tools = [tool for tool in self._tools if tool.name != plan.refused]
+        return plan
+
+    async def _covering(self, plan: _Plan) -> _Plan:
+        """Ask once about names of the request that a plan leaves out; keep the better of the two plans."""
+        if not self._has("coverage"):
+            return plan
+        missing = left_untouched(self._mentions, self._library, plan.calls)
+        if not missing:
+            return plan
+        self.messages.append(untouched(missing))
+        other = await self._ask(may_refuse=False)
+        covers_more = len(left_untouched(self._mentions, self._library, other.calls)) < len(missing)
+        return other if other.stands and covers_more else plan
+
+    async def _ask(self, *, may_refuse: bool) -> _Plan:
+        schema = answer_schema(
+            self._tools,
+            self._library,
+            self._about,
+            self._mentions,
+            may_refuse=may_refuse,
+            held_to_names=self._has("names"),
+        )
+        options = replace(self._planner._options, response_schema=schema)
+        turn = await last_turn(self._planner._model.chat(self.messages, (), options), self._host, as_thinking=True)
+        self.usage += turn.usage
+        self.messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
+        answer = _parsed(turn.text)
+        if self._has("grounding"):
+            grounded = ground(answer["calls"], self._host.tools, self._library, self._request, self._talk)
+        else:
+            grounded = as_planned(answer["calls"])
+        return await self._judged(_Plan(grounded, str(answer.get("refusal", ""))))
+
+    async def _judged(self, plan: _Plan) -> _Plan:
+        """Find what speaks against a plan: unknown names, invented values, a refusal on a copy of the design."""
+        if not plan.calls:
+            return replace(plan, final=True)
+        unknown: list[str] = []
+        if self._has("unknown"):
+            unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
+        if unknown:
+            return replace(plan, reasons=tuple(unknown), final=True)
+        if plan.grounded.invented:
+            return replace(plan, reasons=(f"The request does not say {', '.join(plan.grounded.invented)}.",))
+        return await self._tried(plan) if self._has("dry-run") else plan
+
+    async def _tried(self, plan: _Plan) -> _Plan:
+        """Make the calls on a copy of the design; the first refusal speaks against them.
+
+        File tools are left out: a copy has no folder, and a dry run must not write.
+        """
+        fork = self._planner._workspace.fork()
+        async with Toolbox.connected({"design": build_server(fork)}) as copy:
+            for call in plan.calls:
+                if call.name not in _FILE_TOOLS:
+                    result = await copy.call(call)
+                    if not result.ok:
+                        reason = f"{call.name}: {result.text}"
+                        return replace(plan, reasons=(reason,), final=_FAULT in result.text, refused=call.name)
+        return plan
+
+    def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:
+        """What the window and the conversation are about, the most recent first."""
+        found: dict[Vlnv, None] = {}
+        if self._planner._focus is not None:
+            found[self._planner._focus] = None
+        for exchange in reversed(earlier):
+            for text in exchange.components:
+                try:
+                    found[Vlnv.parse(text)] = None
+                except DesignError:
+                    continue
+        return [vlnv for vlnv in found if vlnv in self._library][:CONTEXT]
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(text)
+        if not isinstance(answer["calls"], list):
+            raise TypeError(text)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            "bad-answer", "The model's answer broke off. Ask for less at once, or use a larger model."
+        ) from error
+    return dict(answer)

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+from small_design import LIBRARY, TOP, UART
+
+from agent.assisted.coverage import left_untouched
+from agent.assisted.mentions import Mentions, leans_on_the_conversation
+from agent.assisted.unknown import unknown_names
+from agent.models.base import ToolCall
+from model.elements import Component
+from model.library import Library
+from model.vlnv import Vlnv
+
+
+def port(name: str, **more: str) -> ToolCall:
+    arguments = {"component": "acme:periph:uart:1.0", "name": name, "direction": "out"}
+    return ToolCall("add_signal_port", arguments | more)
+
+
+def test_a_name_that_no_call_uses_is_found() -> None:
+    mentions = Mentions.of("Give acme:periph:uart:1.0 outputs tx_en, RTS and dbg[7:0]")
+    assert left_untouched(mentions, LIBRARY, [port("tx_en")]) == ["RTS"]
+    assert left_untouched(mentions, LIBRARY, [port("tx_en"), port("RTS")]) == []
+
+
+def test_what_says_where_something_is_needs_no_call() -> None:
+    mentions = Mentions.of("In acme:soc:top:1.0, beside u_uart, add dbg_out")
+    assert left_untouched(mentions, LIBRARY, [port("dbg_out")]) == []
+
+
+def test_a_name_in_an_expression_or_an_end_is_used() -> None:
+    mentions = Mentions.of("Output data_o as wide as DATA_W")
+    assert left_untouched(mentions, LIBRARY, [port("data_o", width="DATA_W*2")]) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "leans"),
+    [
+        ("Add an input en to acme:periph:uart:1.0", False),
+        ("I'd like an input en on acme:periph:uart:1.0, it should be 4 bits wide", False),
+        ("Add an input en to the UART", True),
+        ("Give acme:periph:uart:1.0 the same ports", True),
+        ("acme:periph:uart:1.0 also needs an input en", True),
+    ],
+)
+def test_a_request_leans_on_the_conversation_unless_it_says_all(request_: str, leans: bool) -> None:
+    assert leans_on_the_conversation(request_) is leans
+
+
+@pytest.mark.parametrize(("word", "known"), [("chan_d", False), ("chan_b", True), ("status", True), ("chan_2", False)])
+def test_one_more_of_a_series_that_does_not_exist_is_unknown(word: str, known: bool) -> None:
+    channels = [Component(vlnv=Vlnv.parse(f"acme:afe:chan_{letter}:1.0")) for letter in "abc"]
+    library = Library.of([UART, TOP, *channels])
+    found = unknown_names(Mentions.of(f"{word} needs an output valid"), library, [], [port("valid")])
+    assert (found == []) is known
+    assert all(word in sentence and "chan_a" in sentence for sentence in found)
+
+
+def test_one_more_of_a_series_may_be_made() -> None:
+    library = Library.of([Component(vlnv=Vlnv.parse("acme:afe:chan_a:1.0"))])
+    made = ToolCall("create_component", {"vendor": "acme", "library": "afe", "name": "chan_b", "version": "1.0"})
+    assert unknown_names(Mentions.of("Same again as chan_b"), library, [], [made]) == []
