@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from agent.evaluation.firmware import git_environment
@@ -47,9 +48,14 @@ def provide_git_server(tell: Callable[[str], None] = lambda text: None) -> None:
     # Made beside and moved into place, so that a kill or a second process leaves all of it or nothing.
     with tempfile.TemporaryDirectory(prefix=wanted.name + "-", dir=wanted.parent) as folder:
         made = Path(folder) / "environment"
-        _run([sys.executable, "-m", "venv", str(made)], "Python cannot make a virtual environment")
-        pip = [str(_python(made)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*pip, _PACKAGE], f"{_PACKAGE} cannot be installed")
+        here = [sys.executable, "-m"]
+        if find_spec("pip"):  # it can install elsewhere, and a second one need not be set up
+            venv, pip = [*here, "venv", "--without-pip"], [*here, "pip", "--python", str(_python(made))]
+        else:
+            venv, pip = [*here, "venv"], [str(_python(made)), "-m", "pip"]
+        _run([*venv, str(made)], "Python cannot make a virtual environment")
+        options = ["--quiet", "--disable-pip-version-check", "--no-input"]
+        _run([*pip, "install", *options, _PACKAGE], f"{_PACKAGE} cannot be installed")
         try:
             made.rename(wanted)
         except OSError as error:

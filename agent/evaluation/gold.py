@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -13,12 +14,12 @@ from agent.evaluation.metrics import Figures, suite_figures
 from agent.evaluation.scoring import Call, MadeCall, Score, score
 from agent.evaluation.state import state_difference
 from agent.evaluation.suites import ServerName, Suite, Task
-from agent.evaluation.surroundings import Surroundings, missing
+from agent.evaluation.surroundings import Surroundings, Tell, missing
 from agent.models.base import ToolCall
-from agent.toolbox import Toolbox
+from agent.toolbox import Toolbox, alone
 from model.workspace import Workspace
 
-_INDEX = ".git/index"  # holds when files were last written, too
+_HOLD_TIMES = (".git/index", ".git/logs/")  # when files were last written, and when branches were moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class GoldResult:
     """How a suite's replay went.
 
     Attributes:
+        tasks: how many the suite has.
         scores: of every expected set and every alternative set, each against itself.
         calls: how many calls were made for them.
         skipped: tasks of servers that the suite does not connect, or that are missing on this machine.
@@ -34,6 +36,7 @@ class GoldResult:
     """
 
     suite: str
+    tasks: int
     scores: tuple[Score, ...]
     calls: int
     skipped: int
@@ -71,35 +74,68 @@ class Replayer:
         return made
 
 
-async def replay(suite: Suite, tell: Callable[[str], None] = lambda text: None) -> GoldResult:
-    """Replay a suite's setup and tasks.
+async def replay(suite: Suite, tell: Tell = lambda text: None) -> GoldResult:
+    """Replay one suite; see :func:`replay_all`."""
+    results: list[GoldResult] = []
+    await replay_all([suite], results.append, tell)
+    return results[0]
+
+
+async def replay_all(suites: Sequence[Suite], done: Callable[[GoldResult], None], tell: Tell) -> None:
+    """Replay the setups and tasks of suites.
 
     The expected calls are made twice: once in one go, which gives the canonical states, and once more from the
     restored state of each task, as a run does it. Both must end in the same state.
 
     Args:
+        done: is given the results, in the order of the suites.
         tell: is given a line where a server is being installed.
 
     Raises:
         ServerError: a server that is installed does not start.
     """
-    started = time.perf_counter()
-    absent = missing(suite.servers, tell)
-    there = [server for server in suite.servers if server not in absent]
+    # Suites that need the same servers share them; those of other servers are started meanwhile.
+    results = [asyncio.get_running_loop().create_future() for _suite in suites]
+    groups: dict[frozenset[ServerName], list[int]] = {}
+    for index, suite in enumerate(suites):
+        groups.setdefault(frozenset(suite.servers), []).append(index)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for servers, members in groups.items():
+                group.create_task(_replay_group(servers, [(suites[index], results[index]) for index in members], tell))
+            for result in results:
+                done(await result)
+    except BaseExceptionGroup as errors:
+        raise alone(errors) from None
+
+
+async def _replay_group(
+    servers: frozenset[ServerName], suites: Sequence[tuple[Suite, asyncio.Future[GoldResult]]], tell: Tell
+) -> None:
+    absent = await asyncio.to_thread(missing, servers, tell)
     with tempfile.TemporaryDirectory(prefix="blockwright-gold-") as folder:
-        async with Surroundings.opened(there, Path(folder)) as around:
-            replayer = Replayer(around.workspace, around.tools)
-            await replayer.make(suite.setup, "setup")
-            tasks = [task for task in suite.tasks if task.server in around.servers]
-            states = [await around.capture()]
-            for task in tasks:
-                await replayer.make(task.expected, f"task {task.id}")
-                states.append(await around.capture())
-            scores: list[Score] = []
-            for task, before, after in zip(tasks, states, states[1:], strict=False):
-                scores += await _replay_task(replayer, around, task, before, after)
+        async with Surroundings.opened(servers - absent.keys(), Path(folder)) as around:
+            fresh = await around.capture()
+            for suite, result in suites:
+                await around.restore(fresh)
+                result.set_result(await _replay_in(around, suite, absent))
+
+
+async def _replay_in(around: Surroundings, suite: Suite, absent: dict[ServerName, str]) -> GoldResult:
+    started = time.perf_counter()
+    replayer = Replayer(around.workspace, around.tools)
+    await replayer.make(suite.setup, "setup")
+    tasks = [task for task in suite.tasks if task.server in around.servers]
+    states = [await around.capture()]
+    for task in tasks:
+        await replayer.make(task.expected, f"task {task.id}")
+        states.append(await around.capture())
+    scores: list[Score] = []
+    for task, before, after in zip(tasks, states, states[1:], strict=False):
+        scores += await _replay_task(replayer, around, task, before, after)
     return GoldResult(
         suite=suite.name,
+        tasks=len(suite.tasks),
         scores=tuple(scores),
         calls=sum(len(scored.expected) for scored in scores),
         skipped=len(suite.tasks) - len(tasks),
@@ -139,7 +175,8 @@ def _state_problems(where: str, canonical: State, actual: State) -> list[str]:
         problems += [
             f"{where} ends with another repository: {name} differs."
             for name in sorted(names)
-            if name != _INDEX and canonical.repository.files.get(name) != actual.repository.files.get(name)
+            if not name.startswith(_HOLD_TIMES)
+            and canonical.repository.files.get(name) != actual.repository.files.get(name)
         ]
     if canonical.debugger != actual.debugger:
         problems.append(f"{where} ends with the debugger in another state.")

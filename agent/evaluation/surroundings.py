@@ -17,7 +17,7 @@ from agent.evaluation import git_server
 from agent.evaluation.canonical import State, capture, restore
 from agent.evaluation.debugger import Debugger
 from agent.evaluation.firmware import compiler, make_firmware
-from agent.evaluation.folder_state import capture_folder, restore_folder
+from agent.evaluation.folder_state import KeptFolder
 from agent.evaluation.suites import ServerName
 from agent.server_process import ServerProcess
 from agent.servers import DESIGN, ServerError
@@ -29,6 +29,7 @@ from server.design_server import build_server
 from server.gdb.process import gdb_command
 
 Tell = Callable[[str], None]
+"""Is given a line where something takes a while."""
 
 
 def provide(server: ServerName, tell: Tell = lambda text: None) -> None:
@@ -74,7 +75,7 @@ class Surroundings:
     workspace: Workspace
     tools: Toolbox
     servers: frozenset[ServerName]
-    _repository: Path | None = None
+    _repository: KeptFolder | None = None
     _debugger: Debugger | None = None
 
     @classmethod
@@ -91,7 +92,7 @@ class Surroundings:
         design.mkdir()
         workspace = Workspace(folder=design)
         endpoints: dict[str, MCPServer | Endpoint] = {DESIGN: build_server(workspace, descriptions=descriptions)}
-        repository: Path | None = None
+        repository: KeptFolder | None = None
         debugger: Debugger | None = None
         async with AsyncExitStack() as stack:
             if others := set(servers) - {DESIGN}:
@@ -100,7 +101,7 @@ class Surroundings:
                     make_firmware, outside, repository="git" in others, program="gdb" in others
                 )
                 if "git" in others:
-                    repository = made
+                    repository = KeptFolder(made)
                     endpoints["git"] = git = ServerProcess(git_server.git_server(outside, made.name))
                     stack.push_async_callback(git.aclose)
                     await git.start()
@@ -121,7 +122,7 @@ class Surroundings:
             return state
         return replace(
             state,
-            repository=capture_folder(self._repository) if self._repository else None,
+            repository=self._repository.capture() if self._repository else None,
             debugger=self._debugger.steps if self._debugger else (),
         )
 
@@ -134,7 +135,7 @@ class Surroundings:
         """
         restore(self.workspace, state)
         if self._repository is not None and state.repository is not None:
-            restore_folder(self._repository, state.repository)
+            self._repository.restore(state.repository)
         if self._debugger is not None:
             await self._debugger.restore(state.debugger)
 

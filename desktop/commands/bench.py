@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agent.evaluation.gold import GoldResult, replay
+from agent.evaluation.gold import GoldResult, replay_all
 from agent.evaluation.suites import Suite, SuiteError, bundled_suites, load_suite
 from agent.servers import ServerError
 from desktop.commands.bench_calibrate import calibrate_
@@ -65,26 +65,29 @@ async def _replay_all(suites: list[Suite], *, json_output: bool) -> bool:
     width = max(len(suite.name) for suite in suites)
     perfect = True
     found: list[dict[str, Any]] = []
-    for suite in suites:
-        result = await replay(suite, lambda text: typer.echo(text, err=True))
+
+    def show(result: GoldResult) -> None:
+        nonlocal perfect
         for server, reason in result.missing.items():
-            typer.echo(f"{suite.name}: the tasks of the server {server} are left out. {reason}", err=True)
+            typer.echo(f"{result.suite}: the tasks of the server {server} are left out. {reason}", err=True)
         perfect = perfect and result.is_perfect
         for problem in result.problems:
-            typer.echo(f"{suite.name}: {problem}", err=True)
+            typer.echo(f"{result.suite}: {problem}", err=True)
         if json_output:
-            found.append(_data(result, len(suite.tasks)))
+            found.append(_data(result))
         else:
-            typer.echo(_line(result, len(suite.tasks), width))
+            typer.echo(_line(result, width))
+
+    await replay_all(suites, show, lambda text: typer.echo(text, err=True))
     if json_output:
         typer.echo(json.dumps({"perfect": perfect, "suites": found}, indent=2))
     return perfect
 
 
-def _data(result: GoldResult, tasks: int) -> dict[str, Any]:
+def _data(result: GoldResult) -> dict[str, Any]:
     return {
         "suite": result.suite,
-        "tasks": tasks,
+        "tasks": result.tasks,
         "calls": result.calls,
         "figures": asdict(result.figures) if result.figures else None,
         "perfect": result.is_perfect,
@@ -94,9 +97,9 @@ def _data(result: GoldResult, tasks: int) -> dict[str, Any]:
     }
 
 
-def _line(result: GoldResult, tasks: int, width: int) -> str:
+def _line(result: GoldResult, width: int) -> str:
     figures = result.figures
-    parts = [f"{result.suite:<{width}}", f"{tasks:3} tasks", f"{result.calls:4} calls"]
+    parts = [f"{result.suite:<{width}}", f"{result.tasks:3} tasks", f"{result.calls:4} calls"]
     if figures is not None:
         parts += [
             f"ECC {_figure(figures.ecc)}",

@@ -71,6 +71,8 @@ def test_bundled_suites_obey_the_schema_and_the_tools(name: str) -> None:
     assert len({task.prompt for task in suite.tasks}) == len(suite.tasks)
     for task in suite.tasks:
         assert bool(task.reason) == (not task.expected), task.id
+        if task.server != "design":
+            continue  # what another server takes, only its own replay can tell
         for call in (*task.expected, *(call for calls in task.alternatives for call in calls)):
             tool = tools_contract()[call.tool]
             assert tool.required <= call.args.keys() <= tool.required | tool.defaults.keys(), (task.id, call)
