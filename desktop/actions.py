@@ -83,6 +83,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("netlist", "Show the netlist", "View", views(Views.show_netlist), "Ctrl+Shift+N", 1),
     ActionSpec("theme", "Switch light and dark", "View", views(Views.toggle_theme), "Ctrl+Shift+L", 2),
     ActionSpec("theme-system", "Follow the system's light or dark", "View", views(Views.follow_system_theme), "", 2),
+    ActionSpec("tour", "Take the tour", "View", views(Views.take_tour), "F1", 3),
     ActionSpec("new-component", "New component…", "Design", edits(Edits.new_component), "Ctrl+N"),
     ActionSpec("add-port", "Add port…", "Design", edits(Edits.add_port), "Ctrl+Shift+P", 1, _SHOWN),
     ActionSpec("add-parameter", "Add parameter…", "Design", edits(Edits.add_parameter), "Ctrl+Shift+A", 1, _SHOWN),

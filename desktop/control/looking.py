@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop.document import Document
+from desktop.first_start import take_tour
 from desktop.theme.theme import Theme
 from model.change import ElementId
 from model.vlnv import Vlnv
@@ -84,6 +85,10 @@ class ViewCommands(QObject):
     def show_netlist(self) -> None:
         """Show the nets as a table and put the keyboard there."""
         self._window.bottom.show_tab(2)
+
+    def take_tour(self) -> None:
+        """Lead through the window."""
+        take_tour(self._window)
 
     def open_palette(self) -> None:
         """Open the command palette."""

@@ -14,6 +14,8 @@ from desktop.scorebook import ScoredRequest
 from desktop.stage.states import Scene
 from desktop.suggestions import component_for
 from desktop.window import MainWindow
+from model.change import Change
+from model.library import Library
 
 Step = Literal["ready", "setting", "typing", "asked", "working", "scored", "over"]
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
@@ -60,6 +62,7 @@ class Player(QObject):
         self._typing.timeout.connect(self._type)
         self._letters = 0.0
         window.tasks.scored.connect(self._take_score)
+        window.document.library_changed.connect(self._follow)
 
     @property
     def count(self) -> int:
@@ -128,6 +131,14 @@ class Player(QObject):
     def _ask(self) -> None:
         self._enter("working")
         self._window.chat.send()
+
+    def _follow(self, change: Change, library: Library) -> None:
+        """Show the component that the agent edits."""
+        touched = [element.component for element in (*change.added, *change.changed, *change.removed)]
+        owner = next((vlnv for vlnv in reversed(touched) if vlnv in library), None)
+        document = self._window.document
+        if self.step == "working" and owner is not None and owner != document.component:
+            document.show(owner)
 
     def _take_score(self, scored: ScoredRequest) -> None:
         if self.step != "working":

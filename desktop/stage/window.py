@@ -58,6 +58,8 @@ class StageWindow(MainWindow):
         QMainWindow.showEvent(self, event)
         if not self._begun:
             self._begun = True
+            for name in ("Inspector", "Checks and lists"):  # the room is for the picture
+                self._docks[name].hide()
             self.place_panels()
             self.caption.next.setFocus()
             self.conversation.readiness_changed.connect(self._on_readiness)
