@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.example import example_folder
 from desktop.first_start import offer_tour
-from desktop.first_start import offer_tour
 from desktop.theme.fonts import load_fonts
 from desktop.theme.theme import Theme
 from desktop.window import MainWindow
@@ -137,7 +136,6 @@ def run_window(target: Path | None, model_name: str | None) -> int:
     keep_collections_short()
     if in_background and target is not None:
         window.controller.files.open_path(target)
-    offer_tour(window)
     offer_tour(window)
     return application.exec()
 
