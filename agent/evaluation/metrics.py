@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterable, Sequence
@@ -128,15 +129,40 @@ def bootstrap_interval(
     Raises:
         ValueError: there are no clusters, or one is empty.
     """
-    if not clusters or not all(clusters):
+    return stratified_interval([clusters], level=level, resamples=resamples, seed=seed)
+
+
+def stratified_interval(
+    suites: Sequence[Sequence[Sequence[float]]], *, level: float = 0.95, resamples: int = 2000, seed: int = 0
+) -> Interval:
+    """Return the same of a mean over suites, each weighing the same; tasks are drawn within their suites.
+
+    Raises:
+        ValueError: there are no suites, one has no clusters, or one of those is empty.
+    """
+    if not suites or not all(clusters and all(clusters) for clusters in suites):
         raise ValueError("Every task needs at least one value.")
-    totals = [(sum(cluster), len(cluster)) for cluster in clusters]
     draw = random.Random(seed)
-    means: list[float] = []
-    for _resample in range(resamples):
-        drawn = draw.choices(totals, k=len(totals))
-        means.append(sum(total for total, _count in drawn) / sum(count for _total, count in drawn))
+    means = [0.0] * resamples
+    for clusters in suites:
+        for resample, mean in enumerate(_resampled(clusters, draw, resamples)):
+            means[resample] += mean / len(suites)
     means.sort()
     tail = (1 - level) / 2
     last = resamples - 1
     return Interval(means[round(tail * last)], means[round((1 - tail) * last)])
+
+
+def _resampled(clusters: Sequence[Sequence[float]], draw: random.Random, resamples: int) -> Iterable[float]:
+    """Means of so many draws of whole clusters."""
+    totals = [(sum(cluster), len(cluster)) for cluster in clusters]
+    size = len(totals)
+    if len({count for _total, count in totals}) == 1:
+        means = [total / count for total, count in totals]
+        if len(set(means)) == 1:
+            return itertools.repeat(means[0], resamples)
+        return (sum(draw.choices(means, k=size)) / size for _resample in range(resamples))
+    return (
+        sum(total for total, _count in drawn) / sum(count for _total, count in drawn)
+        for drawn in (draw.choices(totals, k=size) for _resample in range(resamples))
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from statistics import fmean
 
@@ -14,9 +15,11 @@ from agent.evaluation.metrics import (
     Interval,
     bootstrap_interval,
     overall_figures,
+    stratified_interval,
     suite_figures,
     wilson_interval,
 )
+from agent.evaluation.mishaps import Mishaps
 from agent.evaluation.records import RecordError, RunFolder, RunRecord, Session, TaskRecord
 from agent.evaluation.suites import bundled_suites
 
@@ -40,33 +43,6 @@ class Cost:
     cached_tokens: float
     completion_tokens: float
     turns: float
-
-
-@dataclass(frozen=True, slots=True)
-class Mishaps:
-    """How often things went wrong, counted over all tasks.
-
-    Attributes:
-        lost_calls: answers whose call never arrived.
-        dropped_calls: calls beyond the first of a turn, which were not made.
-        unknown_tools: calls of tools that do not exist.
-        repeated_calls: calls that had been made before in the same task.
-        turn_limits: tasks that ended at the turn limit.
-        overflows: answers to a prompt that the model could not see whole.
-        forgotten: requests that were dropped from memory for want of room.
-        first_error: mean position of the first refused call in the tasks that have one, counted from 1; None if none.
-        recovered: share of those tasks that were done completely all the same.
-    """
-
-    lost_calls: int
-    dropped_calls: int
-    unknown_tools: int
-    repeated_calls: int
-    turn_limits: int
-    overflows: int
-    forgotten: int
-    first_error: float | None
-    recovered: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +77,13 @@ class RunResult:
 
     Attributes:
         other_servers: results of the tasks of other servers in the noise suites, which are reported apart.
+        overall_intervals: 95 % of the means over suites, by name of the figure; tasks are drawn within their suites.
     """
 
     run: RunRecord
     suites: tuple[SuiteResult, ...]
     other_servers: tuple[SuiteResult, ...]
+    overall_intervals: Mapping[str, Interval]
     interruptions: int
 
     @property
@@ -114,7 +92,7 @@ class RunResult:
         return overall_figures(suite.figures for suite in self.suites) if self.suites else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoadedRun:
     """A run with its records.
 
@@ -133,13 +111,14 @@ class LoadedRun:
         """What was run."""
         return self.run.configuration
 
-    @property
+    @cached_property
     def result(self) -> RunResult:
-        """The figures."""
+        """The figures; worked out once, since the intervals take a while."""
         return RunResult(
             self.run,
             tuple(suite_result(suite, rows) for suite, rows in self.records.items()),
             tuple(suite_result(suite, rows) for suite, rows in self.others.items()),
+            _overall_intervals(list(self.records.values())),
             self.interruptions,
         )
 
@@ -172,10 +151,7 @@ def _place(session: Session) -> int:
 
 def suite_result(suite: str, records: Sequence[TaskRecord]) -> SuiteResult:
     """Evaluate the records of one suite; at least one."""
-    by_task: dict[str, list[TaskRecord]] = defaultdict(list)
-    for record in records:
-        by_task[record.task.id].append(record)
-    clusters = list(by_task.values())
+    clusters = _by_task(records)
     perfect = [[float(record.grade.perfect) for record in cluster] for cluster in clusters]
     state = [[float(record.state.equal) for record in cluster] for cluster in clusters]
     weighted = [[record.grade.evcr_weighted for record in cluster] for cluster in clusters]
@@ -191,24 +167,50 @@ def suite_result(suite: str, records: Sequence[TaskRecord]) -> SuiteResult:
         intervals=_intervals(clusters)
         | {"evcr_weighted": bootstrap_interval(weighted), "perfect": _share(perfect), "state": _share(state)},
         cost=_cost(records),
-        mishaps=_mishaps(records),
+        mishaps=Mishaps.of(records),
     )
 
 
+_FIGURES: Mapping[str, Callable[[TaskRecord], float | None]] = {
+    "ecc": lambda record: record.grade.ecc,
+    "evcr": lambda record: record.grade.evcr,
+    "evcr_writes": lambda record: record.grade.evcr_writes,
+    "tfr": lambda record: record.grade.tfr,
+    "nca": lambda record: record.grade.nca,
+}
+
+
 def _intervals(clusters: Sequence[Sequence[TaskRecord]]) -> dict[str, Interval]:
-    figures: dict[str, Callable[[TaskRecord], float | None]] = {
-        "ecc": lambda record: record.grade.ecc,
-        "evcr": lambda record: record.grade.evcr,
-        "evcr_writes": lambda record: record.grade.evcr_writes,
-        "tfr": lambda record: record.grade.tfr,
-        "nca": lambda record: record.grade.nca,
-    }
     intervals: dict[str, Interval] = {}
-    for name, figure in figures.items():
-        values = [[value for record in cluster if (value := figure(record)) is not None] for cluster in clusters]
-        if filled := [row for row in values if row]:
-            intervals[name] = _share(filled) if name == "nca" else bootstrap_interval(filled)
+    for name, figure in _FIGURES.items():
+        if values := _values(clusters, figure):
+            intervals[name] = _share(values) if name == "nca" else bootstrap_interval(values)
     return intervals
+
+
+def _overall_intervals(suites: Sequence[Sequence[TaskRecord]]) -> dict[str, Interval]:
+    clustered = [_by_task(records) for records in suites]
+    intervals: dict[str, Interval] = {}
+    for name, figure in _FIGURES.items():
+        if strata := [values for clusters in clustered if (values := _values(clusters, figure))]:
+            intervals[name] = stratified_interval(strata)
+    return intervals
+
+
+def _by_task(records: Iterable[TaskRecord]) -> list[list[TaskRecord]]:
+    """The repeats of each task."""
+    found: dict[str, list[TaskRecord]] = defaultdict(list)
+    for record in records:
+        found[record.task.id].append(record)
+    return list(found.values())
+
+
+def _values(
+    clusters: Iterable[Iterable[TaskRecord]], figure: Callable[[TaskRecord], float | None]
+) -> list[list[float]]:
+    """A figure of every task that has it, in every repeat."""
+    values = [[value for record in cluster if (value := figure(record)) is not None] for cluster in clusters]
+    return [row for row in values if row]
 
 
 def _share(clusters: Sequence[Sequence[float]]) -> Interval:
@@ -247,33 +249,4 @@ def _cost(records: Sequence[TaskRecord]) -> Cost:
         cached_tokens=fmean(record.usage.cached_tokens for record in records),
         completion_tokens=fmean(record.usage.completion_tokens for record in records),
         turns=fmean(len(record.turns) for record in records),
-    )
-
-
-def _mishaps(records: Sequence[TaskRecord]) -> Mishaps:
-    first_errors: list[int] = []
-    recoveries: list[bool] = []
-    repeated = 0
-    for record in records:
-        refused = [position for position, call in enumerate(record.calls, 1) if not call.ok]
-        if refused:
-            first_errors.append(refused[0])
-            recoveries.append(record.grade.ecc == 1.0)
-        seen: list[tuple[str, dict[str, object]]] = []
-        for call in record.calls:
-            repeated += (call.tool, call.arguments) in seen
-            seen.append((call.tool, call.arguments))
-    sessions: dict[tuple[str, int], int] = {}
-    for record in records:
-        sessions[record.suite, record.repeat] = max(sessions.get((record.suite, record.repeat), 0), record.forgotten)
-    return Mishaps(
-        lost_calls=sum(record.lost_calls for record in records),
-        dropped_calls=sum(record.dropped_calls for record in records),
-        unknown_tools=sum("unknown-tool" in call.text for record in records for call in record.calls if not call.ok),
-        repeated_calls=repeated,
-        turn_limits=sum(record.outcome == "turn-limit" for record in records),
-        overflows=sum(turn.overflow for record in records for turn in record.turns),
-        forgotten=sum(sessions.values()),
-        first_error=fmean(first_errors) if first_errors else None,
-        recovered=fmean(recoveries) if recoveries else None,
     )

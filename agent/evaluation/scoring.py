@@ -27,6 +27,20 @@ class Call(Protocol):
         ...
 
 
+class Tool(Protocol):
+    """The tool of a call that was made: of a :class:`MadeCall`, or of one that was written down."""
+
+    @property
+    def tool(self) -> str:
+        """Name of the tool."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """Its server says that it changes nothing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExpectedCall:
     """A call that a task asks for."""
@@ -104,7 +118,7 @@ def _score_against(expected: Sequence[Call], made: Sequence[MadeCall]) -> Score:
     pairs = _match(expected, made)
     answered = {index for _expected, index in pairs}
     successful = [index for index, call in enumerate(made) if call.ok]
-    writes = [index for index in successful if not _reads(made[index])]
+    writes = [index for index in successful if not reads(made[index])]
     return Score(
         ecc=len(pairs) / len(expected) if expected else None,
         evcr=_share(successful, answered),
@@ -121,7 +135,8 @@ def _share(calls: Sequence[int], answered: set[int]) -> float:
     return sum(index not in answered for index in calls) / len(calls) if calls else 0.0
 
 
-def _reads(call: MadeCall) -> bool:
+def reads(call: Tool) -> bool:
+    """Whether a call changes nothing, as the contract says, or the server whose tool it is."""
     contract = tools_contract().get(call.tool)
     return contract.effect == "read" if contract is not None else call.read_only
 

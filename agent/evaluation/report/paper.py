@@ -18,11 +18,13 @@ import yaml
 
 from agent.evaluation.metrics import Figures, overall_figures, suite_figures
 from agent.evaluation.records import TaskRecord
+from agent.evaluation.report.plots import Bar, bars
 from agent.evaluation.report.tables import NONE, Table, number
 from agent.evaluation.results import LoadedRun
 
 CORE = ("easy", "medium", "hard", "history", "errors", "cross")
 HARDEST = ("hard", "errors", "cross")
+NOISE = "hard-noise"
 
 Row = tuple[str, ...]
 
@@ -31,7 +33,7 @@ def paper_tables(runs: Sequence[LoadedRun]) -> list[Table]:
     """Every table of the paper; those without runs of ours show the published figures alone."""
     faithful = [run for run in runs if run.configuration.mode == "faithful" and run.records]
     react = [run for run in faithful if run.configuration.agent == "react"]
-    plain = [run for run in react if run.configuration.temperature is None]
+    plain = _plain(runs)
     return [
         _filled("table-02", _best_rows(plain)),
         _filled("figure-03", _suite_rows(plain)),
@@ -132,6 +134,35 @@ def _suite_rows(runs: Sequence[LoadedRun]) -> Iterable[Row]:
                     yield (model, suite.capitalize(), number(figures.ecc))
 
 
+def figure_three(runs: Sequence[LoadedRun]) -> str:
+    """Figure 3 as a picture: ECC by suite at each model's best configuration, and what the paper's text tells."""
+    series: list[tuple[str, list[Bar]]] = []
+    for model, group in _by_model(_plain(runs)):
+        if best := _best(group):
+            intervals = {suite.suite: suite.intervals.get("ecc") for suite in best[0].result.suites}
+            found = {suite: figures for suite in CORE if (figures := _figures(best[0], (suite,)))}
+            row = [Bar(found[suite].ecc, intervals.get(suite)) if suite in found else Bar(None) for suite in CORE]
+            series.append((f"{_named(model, best[0])}, {best[0].configuration.label}", row))
+    published = _published("figure-03")["rows"]
+    for model in dict.fromkeys(row[0] for row in published):
+        told = {suite: float(ecc) for name, suite, ecc in published if name == model}
+        row = [Bar(told.get(suite.capitalize())) for suite in CORE]
+        if any(bar.value is not None for bar in row):
+            series.append((f"{model} (paper)", row))
+    return bars("Figure 3: ECC by suite at the best configuration", [suite.capitalize() for suite in CORE], series)
+
+
+def _plain(runs: Iterable[LoadedRun]) -> list[LoadedRun]:
+    """What the paper's main experiments are: faithful ReAct at the model's default temperature."""
+    return [
+        run
+        for run in runs
+        if run.records
+        and (run.configuration.mode, run.configuration.agent, run.configuration.temperature)
+        == ("faithful", "react", None)
+    ]
+
+
 def _no_call_rows(runs: Sequence[LoadedRun]) -> Iterable[Row]:
     for model, group in _by_model(runs):
         best = _best([run for run in group if "errors" in run.records])
@@ -140,15 +171,12 @@ def _no_call_rows(runs: Sequence[LoadedRun]) -> Iterable[Row]:
         if calls:
             figures = suite_figures(calls)
             left = (number(figures.nca), number(figures.evcr), number(figures.tfr))
-        noise = [
-            run for run in group if {"hard", "hard-noise"} <= run.records.keys() and run.configuration.history == "task"
-        ]
+        noise = [run for run in group if {"hard", NOISE} <= run.records.keys() and run.configuration.history == "task"]
         right = (NONE,) * 2
         if noise:
-            matched = max(noise, key=lambda run: suite_figures(row.grade for row in run.records["hard"]).ecc or 0.0)
-            clean, noisy = (
-                suite_figures(row.grade for row in matched.records[name]) for name in ("hard", "hard-noise")
-            )
+            matched = _best_of(noise, "hard")
+            assert matched is not None
+            clean, noisy = (suite_figures(row.grade for row in matched.records[name]) for name in ("hard", NOISE))
             right = (number(clean.evcr), number(noisy.evcr))
         if calls or noise:
             yield (model, *left, *right)
@@ -165,6 +193,21 @@ def _architecture_rows(runs: Sequence[LoadedRun]) -> Iterable[Row]:
             yield (model, f"mean of {len(common)} suites", *_common_ecc(react[0], planned[0], common))
         for suite in common:
             yield (model, suite.capitalize(), *_common_ecc(react[0], planned[0], [suite]))
+    for model, group in _by_model(runs):
+        long = [run for run in group if NOISE in run.records and run.configuration.history == "run"]
+        alone = _best_of([run for run in long if run.configuration.agent == "react"], NOISE)
+        together = _best_of([run for run in long if run.configuration.agent == "plan-and-act"], NOISE)
+        if alone and together:
+            yield (model, "Hard-Noise", *_common_ecc(alone, together, [NOISE]))
+
+
+def _best_of(runs: Iterable[LoadedRun], suite: str) -> LoadedRun | None:
+    """The run with the highest ECC on a suite."""
+
+    def ecc(run: LoadedRun) -> float:
+        return suite_figures(record.grade for record in run.records[suite]).ecc or 0.0
+
+    return max(runs, key=ecc, default=None)
 
 
 def _common_ecc(first: LoadedRun, second: LoadedRun, suites: Sequence[str]) -> tuple[str, str]:

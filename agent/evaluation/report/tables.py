@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
+from agent.evaluation.comparison import Difference, compare, holm
 from agent.evaluation.metrics import Interval
 from agent.evaluation.results import LoadedRun, RunResult, SuiteResult
 
@@ -37,6 +39,7 @@ def own_tables(runs: Sequence[LoadedRun]) -> list[Table]:
         _beyond(results),
         _cost(results),
         _mishaps(results),
+        *([_comparisons(runs)] if len(runs) > 1 else []),
         *([_other_servers(results)] if any(result.other_servers for result in results) else []),
         _conditions(results),
     ]
@@ -66,8 +69,11 @@ def _figures(results: Sequence[RunResult]) -> Table:
             )
         overall = result.overall
         if overall is not None and len(result.suites) > 1:
-            shown = (overall.ecc, overall.evcr, overall.evcr_writes, overall.tfr, overall.nca)
-            rows.append((*run_name(result), "mean of suites", str(overall.tasks), *map(number, shown)))
+            shown = (
+                sure(getattr(overall, name), result.overall_intervals.get(name))
+                for name in ("ecc", "evcr", "evcr_writes", "tfr", "nca")
+            )
+            rows.append((*run_name(result), "mean of suites", str(overall.tasks), *shown))
     return Table(
         "figures",
         "Figures of every run",
@@ -146,6 +152,8 @@ def _mishaps(results: Sequence[RunResult]) -> Table:
                     mishaps.turn_limits,
                     mishaps.overflows,
                     mishaps.forgotten,
+                    mishaps.spare_reads,
+                    mishaps.spare_writes,
                 )
             ),
             NONE if mishaps.first_error is None else f"{mishaps.first_error:.1f}",
@@ -160,13 +168,61 @@ def _mishaps(results: Sequence[RunResult]) -> Table:
         "What went wrong on the way",
         (
             *("model", "configuration", "suite", "lost calls", "dropped calls", "unknown tools", "repeated calls"),
-            *("turn limits", "overflows", "requests forgotten", "first refusal", "recovered"),
+            *("turn limits", "overflows", "requests forgotten", "extraneous reads", "extraneous writes"),
+            *("first refusal", "recovered"),
         ),
         rows,
         "Counts over all tasks. Lost: tokens were written, but no call arrived. Dropped: calls beyond the first of a "
-        "turn. First refusal: its mean position among a task's calls; recovered: share of the tasks with a refusal "
-        "that were done completely.",
+        "turn. Extraneous: accepted, and asked for by nobody. First refusal: its mean position among a task's calls; "
+        "recovered: share of the tasks with right calls and a refusal that were done completely.",
     )
+
+
+def _comparisons(runs: Sequence[LoadedRun]) -> Table:
+    rows: list[tuple[str, ...]] = []
+    ranked = sorted(runs, key=lambda run: (run.configuration.model, -_coverage(run)))
+    for _model, group in groupby(ranked, key=lambda run: run.configuration.model):
+        best, *others = group
+        found = [(other, compared[-1]) for other in others if (compared := compare(best, other))]
+        for (other, one), adjusted in zip(found, holm([one.perfect.p for _other, one in found]), strict=True):
+            rows.append(
+                (
+                    *run_name(other.result),
+                    best.configuration.label,
+                    str(one.tasks),
+                    f"+{one.perfect.only_second} −{one.perfect.only_first}",
+                    f"{one.perfect.p:.3f}",
+                    f"{adjusted:.3f}",
+                    *_change(one.ecc),
+                    *_change(one.evcr),
+                    *_change(one.tfr),
+                )
+            )
+    return Table(
+        "comparisons",
+        "Every configuration against the best",
+        (
+            *("model", "configuration", "best", "tasks", "perfect", "p (McNemar)", "p (Holm)"),
+            *("ΔECC", "p", "ΔEVCR", "p", "ΔTFR", "p"),
+        ),
+        tuple(rows),
+        "Paired, over the tasks that both have done. Perfect: how many tasks only this one (+) or only the best (−) "
+        "did perfectly, with McNemar's exact test, and its p after Holm's correction for that model's comparisons. "
+        "Δ: this one minus the best, with a 95 % bootstrap interval over tasks and the p of a permutation test. The "
+        "best is the one with the highest ECC as a mean over suites.",
+    )
+
+
+def _coverage(run: LoadedRun) -> float:
+    overall = run.result.overall
+    return (overall.ecc or 0.0) if overall is not None else 0.0
+
+
+def _change(difference: Difference | None) -> tuple[str, str]:
+    if difference is None:
+        return NONE, NONE
+    low, high = difference.interval.low, difference.interval.high
+    return f"{difference.second - difference.first:+.3f} [{low:+.2f}, {high:+.2f}]", f"{difference.p:.3f}"
 
 
 def _other_servers(results: Sequence[RunResult]) -> Table:

@@ -9,8 +9,9 @@ from html import escape
 from pathlib import Path
 
 from agent.evaluation.records import write_whole
-from agent.evaluation.report.paper import method, paper_tables
+from agent.evaluation.report.paper import figure_three, method, paper_tables
 from agent.evaluation.report.plots import figure_of, heat_map
+from agent.evaluation.report.rows import task_rows
 from agent.evaluation.report.tables import Table, own_tables
 from agent.evaluation.results import LoadedRun
 
@@ -46,7 +47,7 @@ def write_report(runs: Sequence[LoadedRun], folder: Path) -> list[Path]:
     written = [
         _write(folder / "report.html", _html(chapters, paper)),
         _write(folder / "report.md", _markdown(chapters, paper)),
-        _write(folder / "tasks.csv", _tasks_csv(runs)),
+        _write(folder / "tasks.csv", _csv_text(task_rows(runs))),
     ]
     for title, _runs, tables in chapters:
         for table in tables:
@@ -70,7 +71,10 @@ def _html(chapters: Sequence[tuple[str, Sequence[LoadedRun], Sequence[Table]]], 
         body += [_html_table(table) for table in tables]
     body.append("<h2>Beside the paper</h2>")
     body += [f"<p>{escape(paragraph)}</p>" for paragraph in method()]
-    body += [_html_table(table) for table in paper]
+    for table in paper:
+        body.append(_html_table(table))
+        if table.name == "figure-03":
+            body.append(f'<div class="scroll">{figure_three([run for _t, mine, _o in chapters for run in mine])}</div>')
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>'
         f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
@@ -123,28 +127,3 @@ def _csv_text(rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
-
-
-def _tasks_csv(runs: Sequence[LoadedRun]) -> str:
-    """One row a task, for anybody's own statistics."""
-    rows: list[Sequence[object]] = [
-        (
-            *("model", "configuration", "mode", "suite", "task", "repeat", "server", "outcome", "ecc", "evcr"),
-            *("evcr_writes", "evcr_weighted", "tfr", "nca", "perfect", "state", "calls", "seconds", "prompt_tokens"),
-            "completion_tokens",
-        )
-    ]
-    for run in runs:
-        fixed = run.configuration
-        for records in (*run.records.values(), *run.others.values()):
-            for record in records:
-                mark, usage = record.grade, record.usage
-                rows.append(
-                    (
-                        *(fixed.model, fixed.label, fixed.mode, record.suite, record.task.id, record.repeat),
-                        *(record.task.server, record.outcome, mark.ecc, mark.evcr, mark.evcr_writes),
-                        *(mark.evcr_weighted, mark.tfr, mark.nca, int(mark.perfect), int(record.state.equal)),
-                        *(len(record.calls), record.seconds, usage.prompt_tokens, usage.completion_tokens),
-                    )
-                )
-    return _csv_text(rows)
