@@ -271,11 +271,23 @@ class Interconnection(Value):
         return self.ends if self.monitored is None else (self.monitored, *self.ends)
 
 
+class Configuration(Value):
+    """How a view configures a design (clause 10): which view of each instance counts.
+
+    Attributes:
+        views: by instance.
+    """
+
+    views: FrozenMap[str, str] = FrozenMap()
+
+
 class Design(Value):
     """The inside of a hierarchical component: instances and what joins them (clause 7).
 
     Attributes:
         vlnv: VLNV of the design document, or None before it is first saved.
+        configurations: by the view of the component that reaches the design through one: several views may share a
+            design and configure it differently.
     """
 
     vlnv: Vlnv | None = None
@@ -283,6 +295,7 @@ class Design(Value):
     connections: FrozenMap[str, Connection] = FrozenMap()
     interconnections: FrozenMap[str, Interconnection] = FrozenMap()
     description: str = ""
+    configurations: FrozenMap[str, Configuration] = FrozenMap()
 
     @property
     def is_empty(self) -> bool:

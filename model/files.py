@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from model.elements import Component
@@ -10,11 +11,24 @@ from model.vlnv import Vlnv
 
 
 @dataclass(frozen=True, slots=True)
-class DesignSource:
-    """The design file of one view, as it was read or last written."""
+class ConfigurationSource:
+    """The design configuration file of one view, as it was read or last written."""
 
     path: Path
     content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DesignSource:
+    """The design file of one view, as it was read or last written.
+
+    Attributes:
+        configurations: those of the design, by the view of the component that leads to them.
+    """
+
+    path: Path
+    content: bytes
+    configurations: Mapping[str, ConfigurationSource] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,9 +131,21 @@ def _compare_designs(vlnv: Vlnv, view: str, before: Design, after: Design) -> It
     if before.description != after.description:
         field = FieldDifference("description of the design", before.description, after.description)
         yield Difference("changed", ElementId(vlnv, "component"), view, (field,))
+    chosen = tuple(_fields(_choices(before), _choices(after)))
+    if chosen:
+        yield Difference("changed", ElementId(vlnv, "component"), view, chosen)
     yield from _compare(vlnv, "subcomponent", before.instances, after.instances, view)
     yield from _compare(vlnv, "connection", before.connections, after.connections, view)
     yield from _compare(vlnv, "interconnection", before.interconnections, after.interconnections, view)
+
+
+def _choices(design: Design) -> dict[str, str]:
+    """Which view of each instance the design configurations choose."""
+    return {
+        f"view of {instance} in configuration {own}": view
+        for own, configuration in design.configurations.items()
+        for instance, view in configuration.views.items()
+    }
 
 
 def _compare(

@@ -33,6 +33,7 @@ def _design(design: Design) -> Design:
         instances=FrozenMap((name, _instance(value)) for name, value in design.instances.items()),
         connections=_sorted_ends(design.connections),
         interconnections=_sorted_ends(design.interconnections),
+        configurations=design.configurations,
     )
 
 

@@ -8,7 +8,13 @@ from model.elements import Component, Design
 from model.ipxact import build
 from model.ipxact.document import NAMESPACE_2022, STANDARDS, Standard
 from model.ipxact.identifiers import DesignEncoder, Encoder
-from model.ipxact.links import instantiation_element, instantiation_name, view_element
+from model.ipxact.links import (
+    configuration_element,
+    configuration_vlnv,
+    instantiation_element,
+    instantiation_name,
+    view_element,
+)
 from model.ipxact.markup import Element, Style
 from model.ipxact.read_design import NamesOf, ids_by_name
 from model.vlnv import Vlnv
@@ -40,7 +46,7 @@ def compose_component(
         Element("model", _model(component, designs, ids, encode)),
         *_container("parameters", parameters),
     )
-    return _document("component", children, "2022")
+    return render_document("component", children, "2022")
 
 
 def _model(
@@ -55,8 +61,13 @@ def _model(
     for view, (design, design_encode) in designs.items():
         name = instantiation_name(view, taken)
         taken.add(name)
-        views.append(view_element(view, name))
         instantiations.append(instantiation_element(name, design, design_encode, ids))
+        configured = component.designs[view].configurations
+        for own in dict.fromkeys((view, *configured)):
+            chosen = f"{own}_configuration" if own in configured else ""
+            views.append(view_element(own, name, chosen))
+            if chosen:
+                instantiations.append(configuration_element(chosen, configuration_vlnv(component.vlnv, own)))
     if not designs:
         # A component without a view may hold only phantom ports.
         name = f"{_LEAF_VIEW}_implementation"
@@ -95,7 +106,7 @@ def compose_design(design: Design, vlnv: Vlnv, standard: Standard, encode: Desig
         *(() if standard == "2022" else described),
         *_container("parameters", parameters),
     )
-    return _document("design", children, standard)
+    return render_document("design", children, standard)
 
 
 def _head(vlnv: Vlnv, description: str) -> tuple[Element, ...]:
@@ -107,7 +118,12 @@ def _container(name: str, content: tuple[Element, ...]) -> tuple[Element, ...]:
     return (Element(name, content),) if content else ()
 
 
-def _document(kind: str, children: tuple[Element, ...], standard: Standard) -> bytes:
+def render_document(kind: str, children: tuple[Element, ...], standard: Standard) -> bytes:
+    """A whole document with its declaration and namespaces.
+
+    Raises:
+        DesignError: ``unwritable-character``.
+    """
     space = next((uri for uri, known in STANDARDS.items() if known == standard), NAMESPACE_2022)
     attributes = (
         ("xmlns:ipxact", space),

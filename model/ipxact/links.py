@@ -8,7 +8,7 @@ from model.errors import DesignError
 from model.ipxact import build
 from model.ipxact.identifiers import DesignEncoder
 from model.ipxact.markup import Element
-from model.ipxact.nodes import Node, child, text
+from model.ipxact.nodes import Node, child, local, reference, text
 from model.ipxact.read_component import configured_nodes, instantiation, name_of, view_nodes
 from model.ipxact.references import mentioned
 from model.ipxact.splice import Splicer
@@ -16,9 +16,22 @@ from model.ipxact.splice_component import remove_rows, set_reference
 from model.vlnv import Vlnv
 
 
-def view_element(view: str, instantiation_name: str) -> Element:
-    """A view whose inside is a design."""
-    return Element("view", (Element("name", view), Element("designInstantiationRef", instantiation_name)))
+def configuration_vlnv(component: Vlnv, view: str) -> Vlnv:
+    """VLNV of the design configuration document for a view of a component."""
+    return Vlnv(component.vendor, component.library, f"{component.name}.{view}.designcfg", component.version)
+
+
+def view_element(view: str, instantiation_name: str, configuration: str = "") -> Element:
+    """A view whose inside is a design, and which may configure it."""
+    pointer = Element("designInstantiationRef", instantiation_name)
+    configured = (Element("designConfigurationInstantiationRef", configuration),) if configuration else ()
+    return Element("view", (Element("name", view), pointer, *configured))
+
+
+def configuration_element(name: str, configuration: Vlnv) -> Element:
+    """The instantiation of a design configuration."""
+    pointer = Element("designConfigurationRef", (), build.vlnv_attributes(configuration))
+    return Element("designConfigurationInstantiation", (Element("name", name), pointer))
 
 
 def instantiation_element(name: str, design: Vlnv, encode: DesignEncoder, ids: dict[str, str]) -> Element:
@@ -82,17 +95,13 @@ def drop_values(splicer: Splicer, view: str, gone: Mapping[str, str]) -> None:
     remove_rows(splicer, [node for node in configured_nodes(pointer) if mentioned(text(node), gone)])
 
 
-def retarget_link(splicer: Splicer, view: str, design: Vlnv, encode: DesignEncoder, ids: dict[str, str]) -> None:
-    """Let a view of a copied component lead to the copy's own design."""
-    root = splicer.document.root
-    found = _view(root, view)
-    pointer = child(_design_instantiation(root, found), "designRef")
-    if pointer is None:
-        pointer = child(found, "hierarchyRef")
-    if pointer is not None:
-        set_reference(splicer, pointer, design)
-    else:
-        add_link(splicer, view, design, encode, ids)
+def retarget(splicer: Splicer, copies: Mapping[Vlnv, Vlnv]) -> None:
+    """Let the views of a copied component lead to the copy's own designs and design configurations."""
+    for node in splicer.document.root.iter("*"):
+        if local(node) in ("designRef", "designConfigurationRef", "hierarchyRef"):
+            found = reference(node)
+            if found is not None and found in copies:
+                set_reference(splicer, node, copies[found])
 
 
 def remove_link(splicer: Splicer, view: str) -> None:

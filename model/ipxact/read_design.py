@@ -221,8 +221,3 @@ def monitored_end(node: Node) -> InterfaceEnd | None:
 
 def _active(node: Node) -> InterfaceEnd:
     return InterfaceEnd(instance=instance_reference(node), interface=attribute(node, "busRef"))
-
-
-def configured_design(document: Document) -> Vlnv | None:
-    """The VLNV of the design that a design configuration document is about."""
-    return reference(child(document.root, "designRef"))

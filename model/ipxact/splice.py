@@ -46,6 +46,7 @@ class Splicer:
         self._spans: dict[Node, Span] = spans_of(document)
         self._edits: list[tuple[int, int, int, bytes]] = []
         self._removed: set[Node] = set()
+        self._edited: set[Node] = set()
         self._wanted: dict[Node, _Wanted] = {}
         self._newline = "\r\n" if b"\r\n" in self._text else "\n"
         self._unit = self._infer_unit()
@@ -70,6 +71,7 @@ class Splicer:
         """Make ``value`` the text of an element; comments inside it, and white space around the text, stay."""
         if text(node) == value:
             return
+        self._edited.add(node)
         span = self._spans[node]
         written = escape(value).encode()
         if span.is_empty_tag:
@@ -90,6 +92,7 @@ class Splicer:
         """Give an attribute a value, or remove it where ``value`` is empty."""
         if attribute(node, name) == value:
             return
+        self._edited.add(node)
         span = self._spans[node]
         tag = self._text[span.start : span.inner]
         prefix = self._style(node, None).attribute_prefix
@@ -125,7 +128,15 @@ class Splicer:
             start = self._text.index(old, span.outer)
             self._edit(start, start + len(old), name.encode())
 
+    def is_edited(self, node: Node) -> bool:
+        """Whether the text or an attribute of an element has another value now."""
+        return node in self._edited
+
     # Removing
+
+    def is_removed(self, node: Node) -> bool:
+        """Whether an element itself goes away; see its parents for the rest."""
+        return node in self._removed
 
     def remove(self, node: Node) -> None:
         """Remove an element, with its lines where it has them for itself."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from model.difference import change_between
-from model.elements import Component, Design
+from model.elements import Component, Configuration, Design
 from model.errors import DesignError
 from model.files import Source
 from model.frozen_map import FrozenMap
 from model.ipxact.canonical import canonical
 from model.ipxact.collection import collection_paused
 from model.ipxact.compose import compose_component, compose_design
+from model.ipxact.configurations import (
+    compose_configuration,
+    read_configuration,
+    splice_configuration,
+)
 from model.ipxact.document import Document, Standard, parse_document
 from model.ipxact.identifiers import DesignEncoder, parameter_ids
-from model.ipxact.links import add_link, drop_values, extend_link, remove_link, retarget_link
+from model.ipxact.links import add_link, configuration_vlnv, drop_values, extend_link, remove_link, retarget
+from model.ipxact.mentions import follow_names
 from model.ipxact.nodes import text
 from model.ipxact.pairing import pairs
 from model.ipxact.read_component import parameter_names, parameter_nodes, read_component
@@ -30,10 +36,11 @@ from model.vlnv import Vlnv
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Contents for the files of a component; designs by view."""
+    """Contents for the files of a component; designs by view, design configurations by the view that leads to them."""
 
     content: bytes
     designs: dict[str, bytes]
+    configurations: dict[str, bytes] = field(default_factory=dict)
 
 
 def design_vlnv(component: Vlnv, view: str, first: bool) -> Vlnv:
@@ -50,8 +57,8 @@ def write_component(component: Component, source: Source | None, names_of: Names
         names_of: parameter names by parameterId of the components that are instantiated.
 
     Raises:
-        DesignError: ``version-cannot-hold``, ``unwritable-character``, ``design-not-configurable``, or
-            ``cannot-be-written``: the contents would not read back as the component.
+        DesignError: ``version-cannot-hold``, ``unwritable-character``, ``design-not-configurable``,
+            ``still-referenced``, or ``cannot-be-written``: the contents would not read back as the component.
     """
     with collection_paused():
         written = _compose(component, names_of) if source is None else _splice(component, source, names_of)
@@ -76,11 +83,14 @@ def _compose(component: Component, names_of: NamesOf) -> Written:
     ids = parameter_ids(component.vlnv, None, FrozenMap(), component.parameters)
     links: dict[str, tuple[Vlnv, DesignEncoder]] = {}
     designs: dict[str, bytes] = {}
+    configurations: dict[str, bytes] = {}
     for at, (view, design) in enumerate(component.designs.items()):
         vlnv = design_vlnv(component.vlnv, view, at == 0)
         designs[view], encode = _new_design(component, design, vlnv, "2022", names_of)
         links[view] = (vlnv, encode)
-    return Written(compose_component(component, links, ids), designs)
+        for own, chosen in design.configurations.items():
+            configurations[own] = compose_configuration(chosen, configuration_vlnv(component.vlnv, own), vlnv)
+    return Written(compose_component(component, links, ids), designs, configurations)
 
 
 def _new_design(
@@ -100,6 +110,8 @@ def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
     values = _design_values(document, old, component)
     gone = {key: name for key, name in parameter_names(document).items() if key not in ids.values()}
     designs: dict[str, bytes] = {}
+    configurations: dict[str, bytes] = {}
+    copies: dict[Vlnv, Vlnv] = {}
     for at, (view, design) in enumerate(component.designs.items()):
         own = design_vlnv(component.vlnv, view, at == 0)
         known = source.designs.get(view) if view in old.designs else None
@@ -117,16 +129,30 @@ def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
         inner = Splicer(inside)
         if copied:
             splice_head(inner, inside.root, own)
+            copies[inside.vlnv] = own
         splice_design(inner, old.designs[view], design, encode, names_of)
         designs[view] = inside.encode(inner.result())
         drop_values(splicer, view, gone)
         extend_link(splicer, view, encode, ids)
-        if copied:
-            retarget_link(splicer, view, own, encode, ids)
+        for name, file in known.configurations.items():
+            configuration = parse_document(file.content, file.path)
+            vlnv = configuration_vlnv(component.vlnv, name) if copied else None
+            if vlnv is not None:
+                copies[configuration.vlnv] = vlnv
+            configurations[name] = splice_configuration(
+                configuration,
+                old.designs[view],
+                design,
+                design.configurations.get(name, Configuration()),
+                own if copied else None,
+                vlnv,
+            )
+    retarget(splicer, copies)
+    follow_names(splicer, old, component, ids)
     for view in old.designs:
         if view not in component.designs:
             remove_link(splicer, view)
-    return Written(document.encode(splicer.result()), designs)
+    return Written(document.encode(splicer.result()), designs, configurations)
 
 
 def _design_values(document: Document, old: Component, new: Component) -> dict[str, dict[str, str]]:
@@ -146,6 +172,13 @@ def _read_back(component: Component, written: Written, names_of: NamesOf) -> Non
         for view in values
         if view in written.designs
     }
+    configured = {
+        view: read_configuration(parse_document(content, path)) for view, content in written.configurations.items()
+    }
+    for view, design in designs.items():
+        own = component.designs[view].configurations if view in component.designs else FrozenMap()
+        chosen = FrozenMap((name, configured[name]) for name in own if name in configured)
+        designs[view] = design.model_copy(update={"configurations": chosen})
     found = read.component.model_copy(update={"designs": FrozenMap(designs)})
     if found == component:  # the usual case for what was loaded, and quicker than the next
         return

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from model.change import Change, ElementId, ElementKind
 from model.difference import view_label
-from model.elements import Component, Design, Endpoint
+from model.elements import Component, Configuration, Design, Endpoint
 from model.errors import Warning
+from model.frozen_map import FrozenMap
 from model.graph import used_by
 from model.library import Library
 from model.nets import with_connections
@@ -84,7 +85,21 @@ def drop_instances(component: Component, design: Design, names: Collection[str],
         return design
     rest = drop_ends(component, design, lambda end: end.instance in names, edit, view)
     rest = drop_interface_ends(component, rest, lambda instance, _interface: instance in names, edit, view)
-    return rest.model_copy(update={"instances": instances})
+    return rest.model_copy(update={"instances": instances, "configurations": _without(design.configurations, names)})
+
+
+def _without(
+    configurations: FrozenMap[str, Configuration], instances: Collection[str]
+) -> FrozenMap[str, Configuration]:
+    """The configurations without what they say about some instances."""
+    for view, chosen in configurations.items():
+        views = chosen.views
+        for name in instances:
+            if name in views:
+                views = views.without(name)
+        if views is not chosen.views:
+            configurations = configurations.set(view, chosen.model_copy(update={"views": views}))
+    return configurations
 
 
 def drop_ends(

@@ -112,7 +112,13 @@ def _rename_instance(current: Library, owner: Component, element: ElementId, new
     instances = design.instances.rename(old, new, design.instances[old].model_copy(update={"name": new}))
     design = _with_ends(design, lambda end: end.model_copy(update={"instance": new}) if end.instance == old else end)
     design = _with_interface_ends(design, {"instance": new}, lambda instance, _interface: instance == old)
-    return current.put(owner.with_design(design.model_copy(update={"instances": instances})))
+    configurations = design.configurations
+    for view, chosen in configurations.items():
+        if old in chosen.views:
+            views = chosen.views.rename(old, new, chosen.views[old])
+            configurations = configurations.set(view, chosen.model_copy(update={"views": views}))
+    design = design.model_copy(update={"instances": instances, "configurations": configurations})
+    return current.put(owner.with_design(design))
 
 
 def _rename_connection(current: Library, owner: Component, element: ElementId, new: str) -> Library:
