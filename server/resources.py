@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -32,6 +33,9 @@ JSON_TYPE, SVG_TYPE = "application/json", "image/svg+xml"
 
 MAX_LISTED = 500
 """How many components are listed as resources; the templates and ``design://library`` give the others."""
+
+MAX_IN_LIBRARY = 5000
+"""How many VLNVs ``design://library`` names; list_components finds the others."""
 
 _COMPONENT_PREFIX = "design://component/"
 _DIAGRAM_SUFFIX = "/diagram"
@@ -104,7 +108,7 @@ def read_resource(library: Library, uri: str) -> tuple[str, str]:
         ResourceNotFoundError: there is no such resource; the text names the nearest.
     """
     if uri == LIBRARY_URI:
-        return json.dumps({"components": [str(vlnv) for vlnv in library.components]}, indent=1), JSON_TYPE
+        return json.dumps(_library_facts(library), indent=1), JSON_TYPE
     if not uri.startswith(_COMPONENT_PREFIX):
         raise ResourceNotFoundError(f"There is no such resource. Use {LIBRARY_URI} or {_COMPONENT_PREFIX}VLNV.")
     name = unquote(uri.removeprefix(_COMPONENT_PREFIX))
@@ -116,6 +120,15 @@ def read_resource(library: Library, uri: str) -> tuple[str, str]:
         raise ResourceNotFoundError(str(error)) from error
     facts = {key: value for key, value in result.structured_content.items() if key not in _OF_EDITS}
     return json.dumps(facts, indent=1, ensure_ascii=False), JSON_TYPE
+
+
+def _library_facts(library: Library) -> dict[str, Any]:
+    vlnvs = list(islice(library.components, MAX_IN_LIBRARY))
+    facts: dict[str, Any] = {"count": len(library), "components": [str(vlnv) for vlnv in vlnvs]}
+    if len(library) > len(vlnvs):
+        facts["left_out"] = len(library) - len(vlnvs)
+        facts["hint"] = "The tool list_components finds the others, filtered by vendor, library, name or version."
+    return facts
 
 
 def complete_vlnv(library: Library, begun: str) -> Completion:

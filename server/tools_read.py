@@ -8,7 +8,8 @@ from typing import Any
 
 from mcp.types import CallToolResult
 
-from model.elements import Component, Parameter, SignalPort, StructuredPort, TransactionalPort
+from model.change import ElementId
+from model.elements import Component, Parameter, Port, SignalPort, StructuredPort, TransactionalPort
 from model.errors import nearest
 from model.library import Library
 from model.operations.arguments import ELEMENT_TYPES, find
@@ -34,6 +35,14 @@ MAX_DETAILED = 40
 
 MAX_NAMED = 60
 """How many of those left out are still named."""
+
+MAX_CHARACTERS = 12_000
+"""How long the descriptions of one kind may be together; what does not fit is left out like what is too much."""
+
+MAX_VALUE = 4000
+"""How many characters of one text, like a description from a file, are given."""
+
+_MAX_NAMES = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +71,8 @@ class _Section:
 def _sections(library: Library, component: Component) -> list[_Section]:
     ports, parameters, design = component.ports.values(), component.parameters.values(), component.design
 
-    def signal(port: SignalPort) -> Described:
-        return describe_signal_port(component, port)
+    def port(value: Port) -> Described:
+        return _describe_port(component, value)
 
     def instance(value: Any) -> Described:
         return describe_instance(library, value)
@@ -72,18 +81,18 @@ def _sections(library: Library, component: Component) -> list[_Section]:
         return [parameter for parameter in parameters if parameter.kind == kind]
 
     return [
-        _Section("signal_port", "Signal ports", [port for port in ports if isinstance(port, SignalPort)], signal),
+        _Section("signal_port", "Signal ports", [each for each in ports if isinstance(each, SignalPort)], port),
         _Section(
             "transactional_port",
             "Transactional ports",
-            [port for port in ports if isinstance(port, TransactionalPort)],
-            describe_transactional_port,
+            [each for each in ports if isinstance(each, TransactionalPort)],
+            port,
         ),
         _Section(
             "structured_port",
             "Structured ports",
-            [port for port in ports if isinstance(port, StructuredPort)],
-            describe_structured_port,
+            [each for each in ports if isinstance(each, StructuredPort)],
+            port,
         ),
         _Section("user_parameter", "User parameters", of_kind("user"), describe_parameter),
         _Section("generator_parameter", "Generator parameters", of_kind("generated"), describe_parameter),
@@ -100,6 +109,14 @@ def _sections(library: Library, component: Component) -> list[_Section]:
     ]
 
 
+def _describe_port(component: Component, port: Port) -> Described:
+    if isinstance(port, SignalPort):
+        return describe_signal_port(component, port)
+    if isinstance(port, TransactionalPort):
+        return describe_transactional_port(port)
+    return describe_structured_port(port)
+
+
 def get_component_details(library: Library, /, *, component: str) -> CallToolResult:
     """Describe a component: its ports, parameters, bus interfaces and what is inside.
 
@@ -110,18 +127,20 @@ def get_component_details(library: Library, /, *, component: str) -> CallToolRes
     sections = [section for section in _sections(library, found) if section.elements]
     counts = ", ".join(section.count for section in sections)
     message = f"{found.vlnv} has {counts}." if counts else f"{found.vlnv} is empty: no ports, parameters or inside."
-    lines = [f"Description: {found.description}"] if found.description else []
-    facts: dict[str, Any] = {"component": str(found.vlnv), "description": found.description}
+    description = _cut(found.description)
+    lines = [f"Description: {description}"] if description else []
+    facts: dict[str, Any] = {"component": str(found.vlnv), "description": description}
     left_out: dict[str, Any] = {}
     for section in sections:
-        shown = [section.describe(element) for element in section.elements[: _limit(section)]]
+        shown = _that_fit(section)
         facts[section.title.lower().replace(" ", "_")] = [element.facts for element in shown]
         lines.append(f"{section.title}:")
         lines += [f"  {element.line}" for element in shown]
-        rest = [element.name for element in section.elements[_limit(section) :]]
+        rest = section.elements[len(shown) :]
         if rest:
-            left_out[section.kind] = {"count": len(rest), "names": rest[:MAX_NAMED]}
-            lines.append(f"  {_left_out(section, rest)}")
+            names = _named(rest)
+            left_out[section.kind] = {"count": len(rest), "names": names}
+            lines.append(f"  {_left_out(section, len(rest), names)}")
     if left_out:
         facts["left_out"] = left_out
     if len(found.designs) > 1:
@@ -131,15 +150,38 @@ def get_component_details(library: Library, /, *, component: str) -> CallToolRes
     return answered(message, lines, **facts)
 
 
-def _limit(section: _Section) -> int:
-    return MAX_DETAILED if section.readable_as else 2 * MAX_DETAILED
+def _that_fit(section: _Section) -> list[Described]:
+    """The first elements of a section, as many as the limits let in."""
+    shown: list[Described] = []
+    room = MAX_CHARACTERS
+    for element in section.elements[: MAX_DETAILED if section.readable_as else 2 * MAX_DETAILED]:
+        described = section.describe(element)
+        room -= max(len(described.line), len(str(described.facts)))
+        if room < 0:
+            break
+        shown.append(described)
+    return shown
 
 
-def _left_out(section: _Section, rest: list[str]) -> str:
-    more = len(rest) - MAX_NAMED
-    names = ", ".join(rest[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _named(elements: list[Any]) -> list[str]:
+    names: list[str] = []
+    room = _MAX_NAMES
+    for element in elements[:MAX_NAMED]:
+        room -= len(element.name)
+        if room < 0:
+            break
+        names.append(element.name)
+    return names
+
+
+def _left_out(section: _Section, count: int, names: list[str]) -> str:
+    said = ", ".join(names) + (f" and {count - len(names)} more" if count > len(names) else "")
     ask = f' Read one with get_element (element_type "{section.readable_as}").' if section.readable_as else ""
-    return f"… {len(rest)} left out here: {names}.{ask}"
+    return f"… {count} left out here: {said}.{ask}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_VALUE else f"{text[:MAX_VALUE]}… ({len(text) - MAX_VALUE} more characters)"
 
 
 def get_element(library: Library, /, *, component: str, element_type: str, name: str) -> CallToolResult:
@@ -150,37 +192,58 @@ def get_element(library: Library, /, *, component: str, element_type: str, name:
     """
     found = find(library, component)
     wanted = find_element(found, element_type, name)
-    section = next(section for section in _sections(library, found) if section.kind == wanted.kind)
-    described = section.describe(next(element for element in section.elements if element.name == name))
-    attached = _attached(found, element_type, name)
+    described = _describe(library, found, wanted)
+    attached = _attached(found, wanted)
     title = wanted.kind.replace("_", " ").capitalize()
     return answered(
-        f"{title} {described.line}",
+        f"{title} {_cut(described.line)}",
         [f"Connections: {', '.join(attached)}"] if attached else (),
         component=str(found.vlnv),
         element_type=wanted.kind,
-        element=described.facts,
+        element={key: _cut(value) if isinstance(value, str) else value for key, value in described.facts.items()},
         connections=attached,
     )
 
 
-def _attached(component: Component, element_type: str, name: str) -> list[str]:
-    """The connections at one of the component's own ports or at an instance."""
-    if element_type not in ("signal_port", "transactional_port", "subcomponent"):
+def _describe(library: Library, component: Component, element: ElementId) -> Described:
+    """Describe one element without a look at the others: a design may have ten thousand."""
+    kind, name, design = element.kind, element.name, component.design
+    if kind.endswith("_port"):
+        return _describe_port(component, component.ports[name])
+    if kind.endswith("_parameter"):
+        return describe_parameter(component.parameters[name])
+    if kind == "bus_interface":
+        return describe_bus_interface(component.bus_interfaces[name])
+    if kind == "subcomponent":
+        return describe_instance(library, design.instances[name])
+    if kind == "connection":
+        return describe_connection(design.connections[name])
+    return describe_interconnection(design.interconnections[name])
+
+
+def _attached(component: Component, element: ElementId) -> list[str]:
+    """The connections at one of the component's own ports or at an instance, the first 60."""
+    if not element.kind.endswith("_port") and element.kind != "subcomponent":
         return []
-    own_port = element_type != "subcomponent"
-    lines = [
-        describe_connection(connection).line
-        for connection in component.design.connections.values()
-        if any((not end.instance and end.port == name) if own_port else end.instance == name for end in connection.ends)
-    ]
-    lines += [
-        describe_interconnection(interconnection).line
-        for interconnection in component.design.interconnections.values()
-        if not own_port and any(end.instance == name for end in interconnection.all_ends)
-    ]
-    more = len(lines) - MAX_NAMED
-    return [*lines[:MAX_NAMED], f"and {more} more"] if more > 0 else lines
+    own_port = element.kind != "subcomponent"
+    instance, port = ("", element.name) if own_port else (element.name, None)
+    found: list[str] = []
+    more = 0
+    for connection in component.design.connections.values():
+        for end in connection.ends:
+            if end.instance == instance and port in (None, end.port):
+                if len(found) < MAX_NAMED:
+                    found.append(_cut(describe_connection(connection).line))
+                else:
+                    more += 1
+                break
+    for interconnection in component.design.interconnections.values() if not own_port else ():
+        if any(end.instance == instance for end in interconnection.all_ends):
+            if len(found) < MAX_NAMED:
+                found.append(_cut(describe_interconnection(interconnection).line))
+            else:
+                more += 1
+    return [*found, f"and {more} more"] if more else found
 
 
 def list_components(library: Library, /, **filters: str) -> CallToolResult:

@@ -148,49 +148,83 @@ def test_no_unknown_tool_crashes(portal: BlockingPortal, soc: Library, tool: str
 
 
 COUNT = 5_000
+ALWAYS_REFUSED = {
+    "wrong type": "bad-argument",
+    "missing": "missing-argument",
+    "extra": "unknown-argument",
+    "huge": "argument-too-long",
+    "control character": "illegal-character",
+}
+KINDS = (*ALWAYS_REFUSED, "unicode", "path trick")
+HUGE: list[Any] = ["x" * 5000, "9" * 4001, 10**4000, "\u0301" * 4100, "a:b:c:" + "1" * 100_000]
+CONTROLS = ["\x00", "a\x07b", "\x1b[31m", "clk\x0b", "\ud800", "x\ufffe"]
+UNICODE = ["e\u0301", "\u202eevil", "\U0001f600", "c\u043b\u043a", "\u2028", "\u00df" * 200, "a\nb", "ﬁ", "\ufeffclk"]
+EXTRA = ["nmae", "Component", "", "\ud800", "x" * 5000, "compon\u0435nt", "__class__", "component "]
 
 
-def malformed(chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """A call of any tool with at least one thing wrong: a type, a value, a missing or an extra argument."""
+def malformed(chance: random.Random, kind: str) -> tuple[str, dict[str, Any]]:
+    """A call of any tool with one thing of this kind wrong, among arguments that may or may not be right."""
     tool = chance.choice(list(ALL_TOOLS))
-    arguments: dict[str, Any] = {}
-    for argument in ALL_TOOLS[tool].arguments:
-        if argument.required or chance.random() < 0.3:
-            legal = [*argument.choices] if argument.choices else TEXTS
-            arguments[argument.name] = chance.choice(legal if chance.random() < 0.7 else [*TEXTS, *WRONG])
-    match chance.randrange(4):
-        case 0 if arguments:
-            del arguments[chance.choice(list(arguments))]
-        case 1:
-            arguments[chance.choice(["nmae", "Component", "", "\ud800", "x" * 5000, "compon\u0435nt"])] = "8"
-        case _ if arguments:
-            arguments[chance.choice(list(arguments))] = chance.choice([*WRONG, *ODDITIES])
+    legal = ALL_TOOLS[tool].arguments
+    required = [argument.name for argument in legal if argument.required]
+    texts = [argument.name for argument in legal if not isinstance(argument.default, bool) and not argument.choices]
+    arguments: dict[str, Any] = {
+        argument.name: chance.choice([*argument.choices] or TEXTS[: len(TEXTS) - len(ODDITIES)])
+        for argument in legal
+        if not isinstance(argument.default, bool) and (argument.required or chance.random() < 0.3)
+    }
+    match kind:
+        case "missing" if required:
+            del arguments[chance.choice(required)]
+        case "missing":
+            return malformed(chance, kind)
+        case "extra":
+            arguments[chance.choice(EXTRA)] = "8"
+        case "wrong type":
+            arguments[chance.choice(legal).name] = chance.choice([["in"], {"a": [1]}, [[]], {"": None}, [None]])
+        case "huge":
+            arguments = dict.fromkeys(arguments, "1") | {chance.choice(texts): chance.choice(HUGE)}
+        case "control character":
+            arguments = dict.fromkeys(arguments, "1") | {chance.choice(texts): chance.choice(CONTROLS)}
+        case "unicode":
+            arguments[chance.choice(texts)] = chance.choice(UNICODE)
+        case _:
+            arguments[chance.choice(texts)] = chance.choice(PATHS)
     return tool, arguments
 
 
 def test_five_thousand_malformed_calls(portal: BlockingPortal, folder: Path, soc: Library) -> None:
+    """Every kind of fault in every tool: nothing crashes, a refusal changes nothing, nothing leaves the folder."""
     chance = random.Random(5)
     workspace = Workspace(folder=folder, library=soc)
     outside = sorted(path.name for path in folder.parent.iterdir())
-    codes: dict[str, int] = {}
+    refused: dict[tuple[str, str], int] = {}
+    codes: set[str] = set()
 
     async def make() -> None:
         async with Client(build_server(workspace, extended=True)) as client:
-            for _ in range(COUNT):
-                tool, arguments = malformed(chance)
+            for number in range(COUNT):
+                kind = KINDS[number % len(KINDS)]
+                tool, arguments = malformed(chance, kind)
                 library, steps = workspace.library, len(workspace.done)
                 result = await client.call_tool(tool, arguments)
                 data = result.structured_content
+                assert data["message"], (tool, arguments)
                 if result.is_error:
-                    assert data["message"], (tool, arguments)
                     assert workspace.library is library, (tool, arguments)
                     assert len(workspace.done) == steps, (tool, arguments)
-                    codes[data["code"]] = codes.get(data["code"], 0) + 1
+                    refused[tool, kind] = refused.get((tool, kind), 0) + 1
+                    codes.add(data["code"])
                 else:
+                    assert kind not in ALWAYS_REFUSED, (tool, arguments)
                     workspace.restore(soc)
 
     portal.call(make)
-    assert not {"internal-error", "unknown-tool"} & set(codes)
-    assert sum(codes.values()) > COUNT * 0.8
-    assert len(codes) > 10
+    assert not {"internal-error", "unknown-tool"} & codes
+    assert codes >= set(ALWAYS_REFUSED.values())
+    for tool, contract in ALL_TOOLS.items():
+        for kind in ALWAYS_REFUSED:
+            if kind != "missing" or any(argument.required for argument in contract.arguments):
+                assert refused.get((tool, kind)), (tool, kind)
+    assert sum(refused.values()) > COUNT * 0.8
     assert sorted(path.name for path in folder.parent.iterdir()) == outside
