@@ -15,6 +15,7 @@ from desktop.actions import ACTIONS, ActionSet
 from desktop.bridge import Bridge
 from desktop.call_text import KIND_WORDS, short_name
 from desktop.canvas import DesignView
+from desktop.canvas_desk import CanvasDesk
 from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
 from desktop.conversation import Conversation
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.view = DesignView(tokens=self.theme.tokens)
         self.welcome = Welcome()
         self.controller = Controller(self, self.document, self.conversation, self.theme)
+        self.canvas = CanvasDesk(self.document, self.view, self.controller, self)
         self.actions_ = ActionSet(self.controller, self)
         self.top_bar = TopBar(self.actions_, self.theme)
         self.library = LibraryPanel(self.document, self.theme)
@@ -204,12 +206,9 @@ class MainWindow(QMainWindow):
         self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
         self.breadcrumbs.fit_requested.connect(controller.views.fit)
         self.welcome.action_requested.connect(lambda action: self.actions_[action].trigger())
-        view.component_opened.connect(controller.views.open_inside)
-        view.selection_changed.connect(document.select)
-        view.connection_requested.connect(controller.edits.connect_ends)
-        view.delete_requested.connect(controller.edits.delete)
-        view.set_can_connect(controller.edits.why_not_connect)
         view.zoom_changed.connect(self.breadcrumbs.show_zoom)
+        view.selection_changed.connect(lambda _elements: self.actions_.refresh())
+        self.canvas.told.connect(lambda text: self.say(text, "warning"))
 
     def _connect_agent(self) -> None:
         chat, conversation, tasks = self.chat, self.conversation, self.tasks
@@ -295,6 +294,15 @@ class MainWindow(QMainWindow):
         else:
             self.say(f"Something went wrong ({type(error).__name__}: {error}). The log has the details.", "error")
 
+    def bring_up(self, panel: str) -> None:
+        """Show a panel, also one that was closed.
+
+        Args:
+            panel: what its dock is called.
+        """
+        self._docks[panel].show()
+        self._docks[panel].raise_()
+
     def say(self, text: str, kind: Kind = "note") -> None:
         """Show a short message over the canvas."""
         self.toast.say(text, kind)
@@ -342,6 +350,7 @@ class MainWindow(QMainWindow):
     def shut_down(self) -> None:
         """Stop the agent and the background thread; the window is of no use afterwards."""
         self.view.selection_changed.disconnect(self.document.select)  # a scene that goes away tells of it
+        self.canvas.flush()
         self.bridge.close(self._wind_up)
         self.safety.journal.close()
 

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.canvas.arrange import around, carry_over, crossing, grid_layout, reroute
 from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import Diagram, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
-from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point, shapes, snapped
+from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point, shapes
 from desktop.canvas.positions import Placement, Positions
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
@@ -61,8 +61,9 @@ class LivePicture(QObject):
         self._ticket = -1
         self._routing: frozenset[str] = frozenset()  # wires whose courses are being looked for
         self._worker = LayoutWorker()
-        self._worker.finished.connect(self._take)
-        self._worker.failed.connect(self._take_failure)
+        # Always queued: a job that is done before `submit` returns would bring a ticket that is not known yet.
+        self._worker.finished.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._worker.failed.connect(self._take_failure, Qt.ConnectionType.QueuedConnection)
         self._worker.warm_up()
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
@@ -247,7 +248,7 @@ class LivePicture(QObject):
         for key in self._places_to_come.keys() & diagram.blocks.keys():
             place, shape = self._places_to_come.pop(key), self._shapes[key]
             if key not in self._layout.nodes:
-                found[key] = BlockLayout(snapped(place.x), snapped(place.y), shape.width, shape.height)
+                found[key] = BlockLayout(place.x, place.y, shape.width, shape.height)
         return found
 
     def _mark(self, change: Change) -> None:

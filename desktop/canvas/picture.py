@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -270,16 +271,15 @@ class Picture(LivePicture):
         self._seeded.clear()
         self.positions.load(folder)
 
-    def save_positions(self, folder: Path) -> None:
-        """Store the places of the components that a person has arranged.
+    def saving_positions(self, folder: Path) -> Callable[[], None]:
+        """What stores the places of the components that a person has arranged, from any thread.
 
-        Raises:
-            OSError: the folder cannot be written.
+        The function raises ``OSError`` where the folder cannot be written.
         """
         if not self.previews:
             self._keep()
         covered = self._covered.library if self._covered is not None else None
-        self.positions.save(folder, covered if covered is not None else self.library)
+        return partial(self.positions.copy().save, folder, covered if covered is not None else self.library)
 
     def seed_from(self, seeds: Seeds) -> None:
         """Ask ``seeds`` where the design's own file puts the instances of a component."""

@@ -68,6 +68,12 @@ class Positions:
         except (OSError, ValueError, TypeError, KeyError, AttributeError, DesignError):
             return
 
+    def copy(self) -> Positions:
+        """The same as it is now: it can be saved on another thread while this one goes on."""
+        other = Positions()
+        other.placements, other.arranged, other.seeds = dict(self.placements), set(self.arranged), dict(self.seeds)
+        return other
+
     def save(self, folder: Path, library: Container[Vlnv]) -> None:
         """Store what was arranged in a workspace folder: the file is replaced as a whole or not at all.
 

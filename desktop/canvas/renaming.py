@@ -29,6 +29,7 @@ class NameEditor(QLineEdit):
             self.hide()
         else:
             super().keyPressEvent(event)
+            event.accept()  # a line hands Enter on, which would open the block below
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Whoever types elsewhere has given the edit up."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -205,7 +205,11 @@ class DesignView(SelectingView):
         Raises:
             OSError: the folder cannot be written.
         """
-        self._picture.save_positions(folder)
+        self._picture.saving_positions(folder)()
+
+    def saving_positions(self, folder: Path) -> Callable[[], None]:
+        """What :meth:`save_positions` does, to be done on another thread; the places are those of now."""
+        return self._picture.saving_positions(folder)
 
     def seed_from(self, seeds: Seeds) -> None:
         """Ask ``seeds`` where a design's own file puts its instances."""
@@ -237,6 +241,10 @@ class DesignView(SelectingView):
         x, y = self.middle()
         place = QPointF(x - NOTE_WIDTH / 2, y - _NOTE_HEIGHT / 2)
         self._write_note("", place, lambda text: self._picture.add_note(text, place.x(), place.y()) if text else None)
+
+    def delete_notes(self) -> None:
+        """Take the selected notes away."""
+        self._picture.delete_notes(self.selected_notes())
 
     def edit_note(self, item: NoteItem) -> None:
         """Let the words of a note be written anew."""
@@ -342,7 +350,7 @@ class DesignView(SelectingView):
 
     def delete_selected(self) -> None:
         """Take the selected notes away, and ask for the selected elements to be deleted."""
-        self._picture.delete_notes(self.selected_notes())
+        self.delete_notes()
         if self.selected():
             self.delete_requested.emit(self.selected())
 

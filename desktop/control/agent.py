@@ -31,6 +31,7 @@ class AgentCommands(QObject):
 
     def focus_chat(self) -> None:
         """Put the keyboard into the request field."""
+        self._window.bring_up("Agent")
         self._window.chat.field.setFocus()
 
     def stop(self) -> None:

@@ -25,7 +25,7 @@ from desktop.document import Document, Gesture
 from desktop.panels.forms import FormDialog, FormField
 from model import operations
 from model.change import ElementId
-from model.elements import Endpoint
+from model.elements import Endpoint, InterfaceEnd
 from model.errors import DesignError
 
 if TYPE_CHECKING:
@@ -71,7 +71,14 @@ class EditCommands(QObject):
 
     def has_selection(self) -> bool:
         """Whether something is selected that can be deleted."""
-        return any(element.kind in _DELETABLE for element in self._document.selection)
+        notes = bool(self._window.view.selected_notes())
+        return notes or any(element.kind in _DELETABLE for element in self._document.selection)
+
+    def has_one(self) -> bool:
+        """Whether one element that has a name, or one note, is selected."""
+        view = self._window.view
+        elements = [element for element in self._document.selection if element.kind != "component"]
+        return len(elements) + len(view.selected_notes()) == 1
 
     def new_component(self) -> None:
         """Ask for a VLNV and create the component."""
@@ -112,6 +119,44 @@ class EditCommands(QObject):
             return error.message
         return ""
 
+    def join_interfaces(self, source: InterfaceEnd, target: InterfaceEnd) -> None:
+        """Join two bus interfaces that were dragged together."""
+        self._document.attempt(operations.connect_interface, **self._interfaces(source, target))
+
+    def why_not_join(self, source: InterfaceEnd, target: InterfaceEnd) -> str:
+        """Say why two bus interfaces cannot be joined, or "" where they can."""
+        try:
+            operations.connect_interface(self._document.library, **self._interfaces(source, target))
+        except DesignError as error:
+            return error.message
+        return ""
+
+    def _interfaces(self, source: InterfaceEnd, target: InterfaceEnd) -> dict[str, str]:
+        return {
+            "component": str(self._document.component),
+            "source_instance": source.instance,
+            "source_interface": source.interface,
+            "target_instance": target.instance,
+            "target_interface": target.interface,
+        }
+
+    def rename(self, element: ElementId, name: str) -> None:
+        """Give an element another name; what refers to it follows, and its block keeps its place."""
+        view = self._window.view
+        place = view.place_of(element.name) if element.kind == "subcomponent" else None
+        if place is not None:
+            view.expect({name: place})
+        renamed = self._document.attempt(
+            operations.rename_element,
+            component=str(element.component),
+            element_type=element.kind,
+            name=element.name,
+            new_name=name,
+        )
+        if renamed is not None and element.component == self._document.component:
+            new = ElementId(element.component, element.kind, name)
+            self._document.bridge.post(lambda: self._document.select((new,)))
+
     def _ends(self, source: Endpoint, target: Endpoint) -> dict[str, str]:
         return {
             "component": str(self._document.component),
@@ -122,7 +167,8 @@ class EditCommands(QObject):
         }
 
     def delete_selection(self) -> None:
-        """Delete what is selected."""
+        """Delete what is selected, notes included."""
+        self._window.view.delete_notes()
         self.delete(self._document.selection)
 
     def delete(self, chosen: tuple[ElementId, ...]) -> None:

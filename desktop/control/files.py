@@ -105,7 +105,8 @@ class FileCommands(QObject):
 
     def can_save(self) -> bool:
         """Whether the shown component has something to save."""
-        return self._document.component in self._document.unsaved
+        shown = self._document.component
+        return shown in self._document.unsaved or self._window.canvas.has_moved(shown)
 
     def has_unsaved(self) -> bool:
         """Whether anything is to be saved."""
@@ -117,7 +118,7 @@ class FileCommands(QObject):
         if vlnv is None:
             return
         work = partial(save_component, self._document.workspace, str(vlnv), overwrite=overwrite)
-        self._document.bridge.run_blocking(work, self._saved, partial(self._not_saved, overwrite))
+        self._document.bridge.run_blocking(work, partial(self._saved, vlnv), partial(self._not_saved, overwrite))
 
     def _not_saved(self, overwritten: bool, error: Exception) -> None:
         if isinstance(error, DesignError) and error.code in _OVERWRITABLE and not overwritten:
@@ -142,7 +143,8 @@ class FileCommands(QObject):
     def _overwrite(self, vlnvs: Sequence[Vlnv]) -> list[Saved]:
         return [save_component(self._document.workspace, str(vlnv), overwrite=True) for vlnv in vlnvs]
 
-    def _saved(self, saved: Saved) -> None:
+    def _saved(self, vlnv: Vlnv, saved: Saved) -> None:
+        self._window.canvas.write_places(vlnv)
         self._document.files_written()
         self._window.say(saved.message)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
 
 from desktop.document import Document
 from desktop.first_start import take_tour
@@ -74,17 +76,63 @@ class ViewCommands(QObject):
         """Draw smaller."""
         self._window.view.zoom_out()
 
+    def zoom_to_selection(self) -> None:
+        """Show what is selected as large as fits."""
+        self._window.view.zoom_to_selection()
+
+    def select_all(self) -> None:
+        """Select everything on the canvas."""
+        self._window.view.select_all()
+
+    def add_note(self) -> None:
+        """Write a note onto the canvas."""
+        self._window.view.add_note()
+
+    def rename(self) -> None:
+        """Edit the name of what is selected, where it stands."""
+        self._window.view.rename_selected()
+
+    def export_picture(self) -> None:
+        """Ask for a file and write the picture into it."""
+        shown = self._document.component
+        if shown is None:
+            return
+        folder = self._document.workspace.folder or Path.home()
+        chosen, _filter = QFileDialog.getSaveFileName(
+            self._window,
+            "Export the picture",
+            str(folder / f"{shown.name}.svg"),
+            "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)",
+        )
+        if chosen:
+            self.write_picture(Path(chosen))
+
+    def write_picture(self, path: Path) -> None:
+        """Write the picture as SVG, PDF or PNG, as the file's suffix says."""
+        try:
+            self._window.view.export(path)
+        except ValueError as error:
+            self._window.say(str(error), "warning")
+        except OSError as error:
+            self._window.say(f"The picture was not written to {path}: {error.strerror or error}", "error")
+        else:
+            self._window.say(f"Wrote the picture to {path}.")
+
     def check(self) -> None:
         """Check the design and show the findings."""
-        self._window.bottom.show_tab(0)
+        self._show_list(0)
 
     def show_history(self) -> None:
         """Show the undo list and put the keyboard there."""
-        self._window.bottom.show_tab(1)
+        self._show_list(1)
 
     def show_netlist(self) -> None:
         """Show the nets as a table and put the keyboard there."""
-        self._window.bottom.show_tab(2)
+        self._show_list(2)
+
+    def _show_list(self, position: int) -> None:
+        self._window.bring_up("Checks and lists")
+        self._window.bottom.show_tab(position)
 
     def take_tour(self) -> None:
         """Lead through the window."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from canvas_designs import BUS, TOP, UART
+from gestures import drag, inside_place, pin_place, places, send, title_place
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -39,41 +40,6 @@ def view(qtbot, library):
 
 def block(name):
     return ElementId(TOP, "subcomponent", name)
-
-
-def places(view):
-    return {key: (node.x(), node.y()) for key, node in view.design_scene().nodes.items()}
-
-
-def pin_place(view, node, label):
-    item = view.design_scene().nodes[node]
-    return view.mapFromScene(item.anchor(next(pin for pin in item.pins if pin.label == label)))
-
-
-def title_place(view, node):
-    return view.mapFromScene(view.design_scene().nodes[node].mapToScene(QPointF(40, 20)))
-
-
-def inside_place(view, node):
-    item = view.design_scene().nodes[node]
-    return view.mapFromScene(item.mapToScene(item.body.center()))
-
-
-def send(view, kind, place, button=Qt.MouseButton.LeftButton, held=Qt.MouseButton.LeftButton):
-    viewport = view.viewport()
-    event = QMouseEvent(
-        kind, QPointF(place), viewport.mapToGlobal(QPointF(place)), button, held, Qt.KeyboardModifier.NoModifier
-    )
-    QApplication.sendEvent(viewport, event)
-
-
-def drag(view, start, end, button=Qt.MouseButton.LeftButton, *, release=True):
-    send(view, QMouseEvent.Type.MouseButtonPress, start, button, button)
-    for step in range(1, 6):
-        place = start + (end - start) * step / 5
-        send(view, QMouseEvent.Type.MouseMove, place, Qt.MouseButton.NoButton, button)
-    if release:
-        send(view, QMouseEvent.Type.MouseButtonRelease, end, button, Qt.MouseButton.NoButton)
 
 
 def edit(qtbot, view, workspace, operation, **arguments):
