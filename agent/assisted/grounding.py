@@ -78,6 +78,7 @@ def ground(
     library: Library,
     request: str,
     conversation: str = "",
+    design: str = "",
 ) -> Grounded:
     """Turn a planned answer into calls that hold only what was asked for.
 
@@ -86,12 +87,14 @@ def ground(
 
     Args:
         conversation: earlier requests and answers, whose names count as known.
+        design: a summary of the design; where the request asks for "the same", what stands there and in the
+            conversation counts as asked for.
     """
     specs = {tool.name: tool for tool in tools}
     mentions = Mentions.of(request)
     asked = with_numbers_as_digits(request)
-    spoken = f"{asked}\n{conversation}".casefold()
     by_pattern = _BY_PATTERN.search(request) is not None
+    spoken = f"{asked}\n{conversation}\n{design if by_pattern else ''}".casefold()
     calls: list[ToolCall] = []
     unexplained: list[tuple[str, ...]] = []
     corrections: list[str] = []
@@ -101,7 +104,7 @@ def ground(
         arguments = dict(contract_call(plan).arguments)
         arguments = _with_parameter_for_its_value(arguments, library, mentions)
         arguments = _with_the_named_type(arguments, asked)
-        arguments = _without_unasked(spec, arguments, asked)
+        arguments = _without_unasked(spec, arguments, spoken if by_pattern else asked)
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
         call = _read_whole_when_nothing_is_named(call, mentions)

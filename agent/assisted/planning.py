@@ -131,10 +131,10 @@ class _Attempts:
         self._library = planner._workspace.library
         self._mentions = Mentions.of(request)
         self._about = mentioned_components(self._library, self._mentions, self._context(earlier))
-        self._talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
         self._tools: list[ToolSpec] = possible_tools(request, host.tools) if self._has("evidence") else list(host.tools)
-        state = state_summary(self._library, self._about, self._mentions, whole=bool(earlier))
-        self.messages = conversation(earlier, state, request, with_examples=self._has("examples"))
+        self._state = state_summary(self._library, self._about, self._mentions, whole=bool(earlier))
+        self._talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
+        self.messages = conversation(earlier, self._state, request, with_examples=self._has("examples"))
         self.usage = Usage()
 
     def _has(self, aid: Aid) -> bool:
@@ -191,7 +191,7 @@ class _Attempts:
         self.messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
         answer = _parsed(turn.text)
         if self._has("grounding"):
-            grounded = ground(answer["calls"], self._host.tools, self._library, self._request, self._talk)
+            grounded = ground(answer["calls"], self._host.tools, self._library, self._request, self._talk, self._state)
         else:
             grounded = as_planned(answer["calls"])
         return await self._judged(_Plan(grounded, str(answer.get("refusal", ""))))

@@ -228,3 +228,22 @@ def test_the_type_that_the_request_names_is_taken(request_: str, kind: str | Non
     plan = {"tool": "add_user_parameter", "component": "acme:periph:uart:1.0", "name": "HAS_ECC", "value": "1"}
     (call,) = grounded(f"{request_} on acme:periph:uart:1.0", plan | {"type": "longint"})
     assert call.arguments.get("type") == kind
+
+
+@pytest.mark.parametrize(("request_", "kept"), [("Same ports as chan_a on chan_b", True), ("Add an input adc", False)])
+def test_a_value_of_the_design_is_asked_for_by_the_word_same(request_: str, kept: bool) -> None:
+    plan = port(name="adc", width="12")
+    (call,) = ground([plan], SPECS, LIBRARY, request_, "adc", "component acme:periph:adc:1.0\n  ports: adc in 12").calls
+    assert ("width" in call.arguments) is kept
+
+
+def test_a_new_name_of_the_conversation_needs_words_that_ask_for_it() -> None:
+    plan = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "acme:periph:uart:1.0",
+        "instance_name": "u_second",
+    }
+    conversation = "Later there will be u_second"
+    assert ground([plan], SPECS, LIBRARY, "Now the thing they live in", conversation).invented
+    assert not ground([plan], SPECS, LIBRARY, "Instantiate it", conversation).invented
