@@ -8,6 +8,7 @@ from model.bits import Bit, BitNet, BitNets, default_value
 from model.elements import Endpoint, SignalPort
 from model.ends import Ends
 from model.systemverilog.concatenation import Item, Part, Signal, concatenation
+from model.systemverilog.names import identifier
 from model.widths import port_bounds
 
 _OWN = {"in": 0, "inout": 1, "out": 2}
@@ -31,6 +32,7 @@ class Bitwise:
         self._ports = ports
         self._claim = claim
         self._signals: dict[tuple[str, str], Signal] = {}
+        self._flat: dict[str, Signal] = {}
         self.joined_inputs: list[str] = []
 
     def pin(self, pin: tuple[str, str]) -> str:
@@ -70,11 +72,18 @@ class Bitwise:
         return assigned
 
     def wires(self) -> list[tuple[str, str]]:
-        """The wires that stand for pins: name and range."""
+        """The wires that stand for pins, and for own ports of several dimensions: name and range."""
         return [
             (signal.name, "" if signal.is_scalar else f"[{signal.left}:{signal.right}] ")
-            for (instance, _port), signal in self._signals.items()
-            if instance
+            for (instance, port), signal in self._signals.items()
+            if instance or port in self._flat
+        ]
+
+    def flat_assignments(self) -> list[tuple[str, str]]:
+        """What joins own ports of several dimensions with the plain vectors that stand for them."""
+        pairs = ((identifier(signal.name), identifier(self._ports[port]), port) for port, signal in self._flat.items())
+        return [
+            (flat, whole) if self._ends.direction("", port) == "in" else (whole, flat) for flat, whole, port in pairs
         ]
 
     def _foreign(self, own: tuple[Signal, int], bit: Bit) -> Item | None:
@@ -116,10 +125,22 @@ class Bitwise:
     def _signal(self, instance: str, port: str) -> Signal:
         key = (instance, port)
         if key not in self._signals:
-            name = self._claim(f"{instance}_{port}") if instance else self._ports[port]
             found = self._ends.resolve(Endpoint(instance=instance, port=port))
+            if isinstance(found.port, SignalPort) and (found.port.vectors or found.port.arrays):
+                return self._flat_signal(instance, port)
+            name = self._claim(f"{instance}_{port}") if instance else self._ports[port]
             bounds = None
             if found.owner is not None and isinstance(found.port, SignalPort) and found.port.left:
                 bounds = port_bounds(found.owner, found.port, self._ends.overrides(found.instance))
             self._signals[key] = Signal(name, *bounds, is_scalar=False) if bounds is not None else Signal(name)
         return self._signals[key]
+
+    def _flat_signal(self, instance: str, port: str) -> Signal:
+        """A plain vector for a port of several dimensions, whose bits count from 0."""
+        bits = self._ends.bits(Endpoint(instance=instance, port=port)) or [0]
+        name = self._claim(f"{instance}_{port}" if instance else f"{port}_bits")
+        signal = Signal(name, len(bits) - 1, 0, is_scalar=False)
+        self._signals[(instance, port)] = signal
+        if not instance:
+            self._flat[port] = signal
+        return signal

@@ -9,22 +9,24 @@ from dataclasses import dataclass
 
 from model.change import ElementId, ElementKind
 from model.difference import element_kind
-from model.elements import Component, Design, Instance, Parameter, SignalPort
+from model.elements import Component, Design, Dimension, Instance, Parameter, SignalPort
 from model.expressions import ExpressionError
 from model.findings import Finding, Severity
 from model.library import Library
 from model.systemverilog.names import identifier, names_of, representable, signal_ports
 from model.systemverilog.text import (
     TYPES,
+    all_dimensions,
     comment,
     override,
     parameter_order,
     parameter_value,
     quoted,
-    vector,
+    vectors,
 )
 from model.systemverilog.wiring import Wiring, wire_up
 from model.vlnv import Vlnv
+from model.widths import width_text
 
 _DIRECTIONS = {"in": "input ", "out": "output", "inout": "inout "}
 
@@ -142,9 +144,12 @@ class _Writer:
                 message = f"Parameter {parameter.name} is a real in the module: tools do not know shortreal."
                 self._report("note", "type-changed", message, kind, parameter.name)
             keyword = "localparam" if parameter.kind == "immediate" else "parameter"
-            words = filter(None, (keyword, TYPES[parameter.type], identifier(raw).rstrip()))
+            packed = self._dimensions(parameter.vectors, kind, parameter.name).rstrip()
+            words = filter(None, (keyword, TYPES[parameter.type], packed, identifier(raw).rstrip()))
             gap = " " if identifier(raw).startswith("\\") else ""
-            yield f"{' '.join(words)}{gap} = {self._value(parameter, kind)}", parameter.description
+            unpacked = self._dimensions(parameter.arrays, kind, parameter.name).rstrip()
+            unpacked = f" {unpacked}" if unpacked else ""
+            yield f"{' '.join(words)}{gap}{unpacked} = {self._value(parameter, kind)}", parameter.description
 
     def _value(self, parameter: Parameter, kind: ElementKind) -> str:
         try:
@@ -159,7 +164,7 @@ class _Writer:
         for port in self._component.ports.values():
             kind = element_kind(port, "signal_port")
             if port.name not in kept or not isinstance(port, SignalPort):
-                what = "phantom" if isinstance(port, SignalPort) else "transactional"
+                what = "phantom" if isinstance(port, SignalPort) else kind.removesuffix("_port")
                 message = f"Port {port.name} is {what}; the module does not have it."
                 self._report("warning", "port-left-out", message, kind, port.name)
                 continue
@@ -167,14 +172,19 @@ class _Writer:
             if raw != port.name:
                 message = f"Port {port.name} is called {raw} in the module."
                 self._report("note", "name-changed", message, kind, port.name)
-            yield f"{_DIRECTIONS[port.direction]} wire {self._range(port)}{identifier(raw)}", port.description
+            if port.arrays:
+                message = f"Port {port.name} is an array; the module has it as a vector of vectors, {width_text(port)}."
+                self._report("note", "array-packed", message, kind, port.name)
+            range_ = self._dimensions(all_dimensions(port), kind, port.name)
+            yield f"{_DIRECTIONS[port.direction]} wire {range_}{identifier(raw)}", port.description
 
-    def _range(self, port: SignalPort) -> str:
+    def _dimensions(self, dimensions: Sequence[Dimension], kind: ElementKind, name: str) -> str:
         try:
-            return vector(port.left, port.right, self._names.written())
+            return vectors(dimensions, self._names.written())
         except ExpressionError as problem:
-            message = f"Port {port.name} has one bit in the module: {problem.message}"
-            self._report("error", problem.code, message, "signal_port", port.name)
+            what = "Port" if kind == "signal_port" else "Parameter"
+            message = f"{what} {name} has one bit in the module: {problem.message}"
+            self._report("error", problem.code, message, kind, name)
             return ""
 
     def _body(self, design: Design) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from model import operations
 from model.change import Change, ElementId, ElementKind
 from model.difference import element_kind, elements_of
-from model.elements import Component, Parameter, ParameterType, SignalPort
+from model.elements import Component, Dimension, Parameter, ParameterType, Port, SignalPort, StructuredPort
 from model.errors import DesignError
 from model.expressions import ExpressionError, evaluate, names_in, rename_names
 from model.findings import Finding, Severity
@@ -20,7 +20,7 @@ from model.parameters import Values, text_references
 from model.systemverilog.elaboration import NO_DEFAULT, Elaboration
 from model.systemverilog.headers import Range, RtlModule, RtlParameter, RtlPort, RtlType
 from model.vlnv import Vlnv, is_nmtoken, is_port_name, is_xml_name
-from model.widths import is_plain, vector_text
+from model.widths import port_width, width_text
 
 _WIDTHS = {"byte": 8, "shortint": 16, "int": 32, "integer": 32, "longint": 64, "time": 64}
 """Bits of the integer types that have a width of their own (clause 6.11)."""
@@ -81,6 +81,14 @@ def add_component(current: Library, /, component: Component) -> tuple[Library, C
         )
     added = (ElementId(vlnv, "component"), *(element for element, _value in elements_of(component)))
     return current.put(component), Change(f"Imported component {vlnv}.", added=added)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The dimensions of a port: packed ones, the outermost first, and those of an array."""
+
+    packed: tuple[Range, ...] = ()
+    unpacked: tuple[Range, ...] = ()
 
 
 class _Importer:
@@ -258,18 +266,17 @@ class _Importer:
             self._report(severity, code, f"Port {name} {message}", port.line, "signal_port", name)
 
         if port.interface or not port.direction:
-            if port.interface:
-                doubt("interface-port", f"is an interface ({port.interface}); its name is kept as a phantom port.")
-            else:
+            if not port.interface:
                 doubt("no-direction", "has no direction; its name is kept as a phantom port.")
-            self._phantom(port, name)
+            self._odd_port(port, name)
             return
         if port.direction == "ref":
             doubt("type-changed", "is passed by reference; it is an inout here.")
         if port.type.signed:
             doubt("type-changed", "is signed; the component does not say so.", "note")
         direction = "inout" if port.direction == "ref" else port.direction
-        for left, right, code, message in self._bounds(port):
+        for shape, code, message in self._shapes(port):
+            left, right = shape.packed[0] if shape.packed else ("", "")
             try:
                 self._library, _change = operations.add_signal_port(
                     self._library,
@@ -281,6 +288,7 @@ class _Importer:
                     right=right,
                     description=port.comment,
                 )
+                self._add_dimensions(name, shape)
             except DesignError as problem:
                 refusal = problem
                 continue
@@ -293,42 +301,53 @@ class _Importer:
         if port.default:
             self._default(port, name, direction)
 
-    def _phantom(self, port: RtlPort, name: str) -> None:
-        """Keep the name of a port that the operations cannot make."""
+    def _odd_port(self, port: RtlPort, name: str) -> None:
+        """Keep a port that the operations cannot make: an interface, or one without a direction."""
         if name in self._component.ports:
             self._report("error", "name-taken", f"Port {name} exists twice.", port.line, "signal_port", name)
             return
-        made = SignalPort(name=name, direction="phantom", description=port.comment)
+        made: Port = SignalPort(name=name, direction="phantom", description=port.comment)
+        if port.interface:
+            arrays = _dimensions([self._own_range(range_) for range_ in port.unpacked])
+            made = StructuredPort(
+                name=name, form="interface", type_name=port.interface, arrays=arrays, description=port.comment
+            )
         longer = self._component.ports.set(name, made)
         self._library = self._library.put(self._component.model_copy(update={"ports": longer}))
 
-    def _bounds(self, port: RtlPort) -> Iterator[tuple[str, str, str, str]]:
-        """Bounds to try, the best first, each with what there is to say about them: code and message."""
+    def _add_dimensions(self, name: str, shape: _Shape) -> None:
+        """Give a port that was just added the dimensions behind its first; take it back where they have no value."""
+        vectors, arrays = shape.packed[1:], shape.unpacked
+        if not vectors and not arrays:
+            return
+        before = self._component
+        port = before.ports[name].model_copy(update={"vectors": _dimensions(vectors), "arrays": _dimensions(arrays)})
+        made = before.model_copy(update={"ports": before.ports.set(name, port)})
+        if port_width(made, port) is None:
+            self._library = self._library.put(before.model_copy(update={"ports": before.ports.without(name)}))
+            raise DesignError("bad-bounds", f"the dimensions {width_text(port)} have no value.")
+        self._library = self._library.put(made)
+
+    def _shapes(self, port: RtlPort) -> Iterator[tuple[_Shape, str, str]]:
+        """Dimensions to try, the best first, each with what there is to say about them: code and message."""
         packed = [self._own_range(range_) for range_ in port.type.packed]
         unpacked = [self._own_range(range_) for range_ in port.unpacked]
         own = _WIDTHS.get(port.type.name)
         if port.type.is_builtin and port.type.name not in _NO_BITS:
-            if len(packed) + len(unpacked) + bool(own) == 0:
-                yield "", "", "", ""
-                return
-            if len(packed) == 1 and not unpacked:
-                yield *packed[0], "", ""
-            elif own is not None and not unpacked:
-                yield str(own - 1), "0", "", ""
-            else:
-                factors = [*unpacked, *packed, *([(str(own - 1), "0")] if own is not None else [])]
-                message = "has several dimensions; they are one vector here."
-                yield f"{'*'.join(_factor(range_) for range_ in factors)}-1", "0", "dimensions-joined", message
+            if own is not None:
+                packed.append((str(own - 1), "0"))
+            if not unpacked or packed or all(range_ != ("", "") for range_ in unpacked):
+                yield _Shape(tuple(packed), tuple(unpacked)), "", ""
         width = self._elaboration.port_width(port.name)
         if width is None:
             what = f"the type {port.type.name}, whose" if port.type.name and not packed else "a range whose"
-            yield "", "", "width-unknown", f"has {what} bits are not known; it has one bit here."
+            yield _Shape(), "width-unknown", f"has {what} bits are not known; it has one bit here."
         elif not port.type.is_builtin:
             message = f"has the type {port.type.name}; it is a vector of its {width} bits here."
-            yield (*_width_bounds(width), "type-changed", message)
+            yield _width_shape(width), "type-changed", message
         else:
             message = f"has its present width {width}; its range cannot be kept as an expression."
-            yield (*_width_bounds(width), "present-value", message)
+            yield _width_shape(width), "present-value", message
 
     def _own_range(self, range_: Range) -> Range:
         return self._in_own_names(range_[0]), self._in_own_names(range_[1])
@@ -382,16 +401,9 @@ def _names(text: str) -> frozenset[str]:
         return frozenset()
 
 
-def _factor(range_: Range) -> str:
-    """The number of elements of a dimension, as a factor of a product."""
-    left, right = range_
-    if is_plain(left) and is_plain(right):
-        return str(abs(int(left) - int(right)) + 1)
-    if left == "0":
-        left, right = right, left
-    count = vector_text(left, right) if right == "0" else f"({left})-({right})+1"
-    return count if re.fullmatch(r"\w+", count) else f"({count})"
+def _dimensions(ranges: Sequence[Range]) -> tuple[Dimension, ...]:
+    return tuple(Dimension(left=left, right=right) for left, right in ranges)
 
 
-def _width_bounds(width: int) -> Range:
-    return (str(width - 1), "0") if width > 1 else ("", "")
+def _width_shape(width: int) -> _Shape:
+    return _Shape(((str(width - 1), "0"),)) if width > 1 else _Shape()

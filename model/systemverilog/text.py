@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from model.elements import Component, Parameter, ParameterType
+from model.elements import Component, Dimension, Parameter, ParameterType, SignalPort
 from model.expressions import ExpressionError, evaluate, names_in, parse, rename_names
 from model.parameters import references, text_references
 from model.systemverilog.names import Names, identifier, signal_ports
@@ -54,13 +54,20 @@ def _with_size(found: re.Match[str]) -> str:
     return f"{value.bit_length()}'d{value}" if value.bit_length() > 31 else found.group()
 
 
-def vector(left: str, right: str, written: Mapping[str, str]) -> str:
-    """Return a range in brackets with a blank behind it, or "" for a single bit.
+def all_dimensions(port: SignalPort) -> tuple[Dimension, ...]:
+    """Return the dimensions of a port in a module: those of an array are packed, since nets know no others."""
+    first = (Dimension(left=port.left, right=port.right),) if port.left else ()
+    return (*port.arrays, *first, *port.vectors)
+
+
+def vectors(dimensions: Iterable[Dimension], written: Mapping[str, str]) -> str:
+    """Return ranges with a blank behind them, or "" where there are none.
 
     Raises:
         ExpressionError: ``bad-expression``.
     """
-    return f"[{expression(left, written)}:{expression(right, written)}] " if left else ""
+    ranges = "".join(f"[{expression(each.left, written)}:{expression(each.right, written)}]" for each in dimensions)
+    return f"{ranges} " if ranges else ""
 
 
 def constant(value: int, width: int) -> str:
@@ -102,7 +109,8 @@ def _is_used(name: str, component: Component) -> bool:
     """Whether an expression of the component refers to a parameter."""
     if any(name in references(other, component.parameters) for other in component.parameters.values()):
         return True
-    bounds = (text for port in signal_ports(component) for text in (port.left, port.right) if text)
+    dimensions = [each for port in signal_ports(component) for each in all_dimensions(port)]
+    bounds = (text for each in dimensions for text in (each.left, each.right))
     return any(name in _names(text) for text in bounds)
 
 

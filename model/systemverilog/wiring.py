@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from model.bits import BitNets, default_value
 from model.change import ElementId, ElementKind
-from model.elements import Component, Connection, Design, Endpoint, Instance, SignalPort
+from model.elements import Component, Connection, Design, Dimension, Endpoint, Instance, SignalPort
 from model.ends import Ends, Resolved
 from model.expressions import ExpressionError, evaluate, names_in
 from model.findings import Finding, Severity
@@ -17,7 +17,7 @@ from model.library import Library
 from model.scopes import in_parent_terms
 from model.systemverilog.bitwise import Bitwise
 from model.systemverilog.names import identifier, names_of
-from model.systemverilog.text import constant, expression, vector
+from model.systemverilog.text import all_dimensions, constant, expression, vectors
 
 Pin = tuple[str, str]
 """Instance ("" for the module itself) and port."""
@@ -94,17 +94,20 @@ class _Wirer:
         if end.instance and found.instance is None:
             return f"there is no subcomponent {end.instance}"
         if found.owner is None:
-            return "its component is missing, so a part of its port cannot be placed" if end.left else ""
+            is_part = end.left or end.path
+            return "its component is missing, so a part of its port cannot be placed" if is_part else ""
         if found.port is None:
             return f"{found.owner.vlnv} has no port {end.port}"
         if not isinstance(found.port, SignalPort):
-            return "it is a transactional port, which SystemVerilog modules do not have"
+            return "it is no signal port, and the module has no others"
+        if any(step.startswith(".") for step in end.path):
+            return "it is inside a structured port, which the module does not have"
         return "it is a phantom port" if found.port.direction == "phantom" else ""
 
     def _group(self, connections: Sequence[Connection]) -> None:
         ends = [end for connection in connections for end in connection.ends]
         widths = {self._ends.width(self._ends.resolve(end)) for end in ends} - {None}
-        if len(widths) < 2 and not any(end.left for end in ends):
+        if len(widths) < 2 and not any(end.left or end.path for end in ends):
             self._whole(connections, list(dict.fromkeys((end.instance, end.port) for end in ends)))
             return
         nets = BitNets(self._ends, connections)
@@ -118,6 +121,7 @@ class _Wirer:
             else:
                 self._wiring.assigns.extend(bitwise.assignments(pin[1]))
         self._wiring.wires.extend(bitwise.wires())
+        self._wiring.assigns.extend(bitwise.flat_assignments())
         for port in bitwise.joined_inputs:
             self._report_joined(port)
 
@@ -180,13 +184,19 @@ class _Wirer:
         """The range of the wire for a net inside: that of its driver, else of any end."""
         ranked = sorted(pins, key=lambda pin: _FIRST_INSIDE.get(self._ends.direction(*pin) or "", 3))
         found = self._resolve(ranked[0])
-        if found.owner is None or not isinstance(found.port, SignalPort) or not found.port.left:
+        if found.owner is None or not isinstance(found.port, SignalPort):
             return ""
-        left = in_parent_terms(found.port.left, found.owner, found.instance)
-        right = in_parent_terms(found.port.right, found.owner, found.instance)
+        ranges = [
+            (
+                in_parent_terms(each.left, found.owner, found.instance),
+                in_parent_terms(each.right, found.owner, found.instance),
+            )
+            for each in all_dimensions(found.port)
+        ]
+        known = [Dimension(left=left, right=right) for left, right in ranges if left is not None and right is not None]
         try:
-            if left is not None and right is not None:
-                return vector(left, right, self._names.written())
+            if len(known) == len(ranges):
+                return vectors(known, self._names.written())
         except ExpressionError:
             pass
         message = f"The width of {found.end} has no value; the wire of connection {name} has one bit."
@@ -198,9 +208,9 @@ class _Wirer:
         names: set[str] = set()
         for end in ends:
             found = self._ends.resolve(end)
-            texts: list[str | None] = [end.left, end.right]
+            texts: list[str | None] = [end.left, end.right, *(step for step in end.path if not step.startswith("."))]
             if found.owner is not None and isinstance(found.port, SignalPort):
-                bounds = (found.port.left, found.port.right)
+                bounds = [text for each in all_dimensions(found.port) for text in (each.left, each.right)]
                 texts.extend(in_parent_terms(text, found.owner, found.instance) for text in bounds)
             for text in filter(None, texts):
                 names |= _names(text)

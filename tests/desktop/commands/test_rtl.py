@@ -17,7 +17,8 @@ from resources import __file__ as resources
 EXAMPLE = Path(resources).parent / "examples" / "tiny_soc"
 SOC = "blockwright.org:soc:tiny_soc:1.0"
 SOURCE = """
-module fifo #(parameter int DEPTH = 4) (input clk, input [DEPTH-1:0] d, output [3:0][1:0] q);
+typedef struct packed { logic [3:0] x; } bus_t;
+module fifo #(parameter int DEPTH = 4) (input clk, input [DEPTH-1:0] d, output bus_t q);
 endmodule
 module other(input a);
 endmodule
@@ -50,7 +51,7 @@ def test_modules_become_saved_components(source: Path, folder: Path) -> None:
     result = import_(source, folder, "--version", "2.1")
     assert result.exit_code == 0, result.output
     assert "Imported acme:mem:fifo:2.1 (ports: 3, parameters: 1)." in result.stdout
-    assert f"{source}:2: warning dimensions-joined: Port q has several dimensions" in result.stderr
+    assert f"{source}:3: warning type-changed: Port q has the type bus_t" in result.stderr
     library = open_workspace(folder).workspace.library
     assert [str(component.vlnv) for component in library] == ["acme:mem:fifo:2.1", "acme:mem:other:2.1"]
     assert list(library.get(Vlnv.parse("acme:mem:fifo:2.1")).ports) == ["clk", "d", "q"]

@@ -14,6 +14,7 @@ from model.elements import (
     Component,
     Connection,
     Design,
+    Dimension,
     Endpoint,
     Instance,
     Interconnection,
@@ -408,3 +409,64 @@ def test_real_hierarchies_are_accepted(tmp_path: Path) -> None:
 def test_a_component_that_does_not_exist_is_named() -> None:
     with pytest.raises(DesignError, match="There is no component a:b:top"):
         export_modules(Library(), TOP)
+
+
+def dims(*bounds: str) -> tuple[Dimension, ...]:
+    return tuple(Dimension(left=left, right=right) for left, right in (each.split(":") for each in bounds))
+
+
+GRID = Component(
+    vlnv=LEAF,
+    ports=named(
+        SignalPort(name="i", direction="in", left="N-1", right="0", vectors=dims("7:0"), arrays=dims("0:1")),
+        SignalPort(name="o", direction="out", left="N-1", right="0", vectors=dims("7:0"), arrays=dims("0:1")),
+        SignalPort(name="f", direction="in", arrays=dims("3:0")),
+        port("k", "in", "7"),
+    ),
+    parameters=named(
+        Parameter(name="N", kind="user", value="2", type="int"),
+        Parameter(name="MASK", kind="user", value="'hA5", type="bit", vectors=dims("7:0")),
+    ),
+)
+
+
+@needs_tools
+def test_ports_of_several_dimensions(tmp_path: Path) -> None:
+    """Whole ports keep their dimensions; of parts the bits are counted out."""
+    byte = Endpoint(instance="v", port="k")
+    design = Design(
+        instances=named(Instance(name="u", component=LEAF), Instance(name="v", component=LEAF)),
+        connections=named(
+            connection("whole", "u.o", "v.i"),
+            connection("in", "din", "u.i"),
+            Connection(
+                name="part",
+                ends=(Endpoint(instance="v", port="o", path=("1", "0")), Endpoint(instance="", port="q", path=("1",))),
+            ),
+            Connection(name="byte", ends=(Endpoint(instance="", port="w", path=("0",)), byte)),
+            Connection(
+                name="bits", ends=(Endpoint(instance="", port="w", path=("1",), left="3", right="0"), end("u.f"))
+            ),
+        ),
+    )
+    own = named(
+        SignalPort(name="din", direction="in", left="1", right="0", vectors=dims("1:0", "7:0")),
+        SignalPort(name="w", direction="in", left="1", right="0", vectors=dims("7:0")),
+        SignalPort(name="q", direction="out", left="1", right="0", vectors=dims("7:0")),
+    )
+    component = Component(vlnv=TOP, ports=own, designs=FrozenMap({"hierarchical": design}))
+    module = accepted(Library.of([component, GRID]), tmp_path)
+    assert "wire [0:1][1:0][7:0] whole;" in body(module)
+    assert pins(module, "u") == {"i": "din", "o": "whole", "f": "w_bits[11:8]", "k": ""}
+    assert pins(module, "v")["k"] == "w_bits[7:0]"
+    assert "assign w_bits = w;" in body(module)
+    assert "assign q = q_bits;" in body(module)
+    assert pins(module, "v")["o"] == "{v_o[31:8], q_bits[15:8]}"
+    leaf = export_modules(Library.of([component, GRID]), LEAF)[0]
+    assert "input  wire [0:1][N-1:0][7:0] i," in leaf.text
+    assert "parameter bit [7:0] MASK = 'hA5" in leaf.text
+    assert [(finding.code, finding.where and finding.where.name) for finding in leaf.findings] == [
+        ("array-packed", "i"),
+        ("array-packed", "o"),
+        ("array-packed", "f"),
+    ]

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from model import operations
-from model.elements import Component, Port, SignalPort
+from model.elements import Component, Port, SignalPort, StructuredPort
 from model.errors import DesignError
 from model.library import Library
 from model.systemverilog.elaboration import Elaboration
 from model.systemverilog.importing import Imported, add_component, component_of
 from model.systemverilog.reading import LONGEST_STATEMENT, RtlFile, read_file
-from model.widths import port_width
+from model.widths import port_width, width_text
 
 
 def read(folder: Path, text: str, *defines: str) -> RtlFile:
@@ -36,8 +36,12 @@ def ports(component: Component) -> dict[str, str]:
 
 
 def _shape(port: Port) -> str:
+    if isinstance(port, StructuredPort):
+        return f"{port.form} {port.type_name}"
     assert isinstance(port, SignalPort)
     bounds = f" {port.left}:{port.right}" if port.left else ""
+    if port.vectors or port.arrays:
+        bounds = f" {width_text(port)}"
     default = f" = {port.default_value}" if port.default_value else ""
     return f"{port.direction}{bounds}{default}"
 
@@ -130,13 +134,13 @@ def test_what_a_port_leaves_out_it_takes_from_the_one_before(tmp_path: Path) -> 
         "f": "out",
         "g": "inout 2:0",
         "h": "inout 2:0",
-        "i": "phantom",
-        "j": "phantom",
+        "i": "interface bus.slave",
+        "j": "interface bus.slave",
     }
-    assert codes(imported) == [("interface-port", "i"), ("interface-port", "j")]
+    assert codes(imported) == []
 
 
-def test_dimensions_are_joined_to_one_vector(tmp_path: Path) -> None:
+def test_all_dimensions_are_kept(tmp_path: Path) -> None:
     imported = only(
         tmp_path,
         "module m #(parameter N=4, W=8)"
@@ -145,15 +149,25 @@ def test_dimensions_are_joined_to_one_vector(tmp_path: Path) -> None:
     )
     component = imported.component
     assert ports(component) == {
-        "a": "in 4*8-1:0",
-        "b": "in 2*N*W-1:0",
+        "a": "in [3:0][7:0]",
+        "b": "in [N-1:0][W-1:0] × [0:(2)-1]",
         "c": "in 7:0",
-        "d": "in N*2-1:0",
-        "e": "in 2*32-1:0",
+        "d": "in [0:N-1][5:4]",
+        "e": "in [31:0] × [0:1]",
     }
     widths = {name: port_width(component, port) for name, port in component.ports.items()}
     assert widths == {"a": 32, "b": 64, "c": 8, "d": 8, "e": 64}
-    assert [code for code, _name in codes(imported)] == ["dimensions-joined"] * 4
+    assert codes(imported) == []
+
+
+def test_dimensions_without_a_value_become_the_present_width(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        "module m #(parameter N=4)(input [3:0][$bits(int)-1:0] a, input [1:0] b [f(N)-1:0]);"
+        "function automatic int f(int n); return n + 1; endfunction endmodule",
+    )
+    assert ports(imported.component) == {"a": "in 127:0", "b": "in 9:0"}
+    assert [code for code, _name in codes(imported)] == ["present-value", "present-value"]
 
 
 def test_user_types_become_vectors_of_their_width(tmp_path: Path) -> None:
@@ -308,7 +322,7 @@ def test_a_repeated_port_is_reported(tmp_path: Path) -> None:
 
 
 def test_findings_lead_to_the_line(tmp_path: Path) -> None:
-    imported = only(tmp_path, "module m(\n  input a,\n  bus.master b\n);\nendmodule")
+    imported = only(tmp_path, "module m(\n  input a,\n  input unknown_t b\n);\nendmodule")
     (finding,) = imported.findings
     assert (finding.path, finding.line) == (tmp_path / "source.sv", 3)
 
