@@ -55,7 +55,8 @@ class SuiteResult:
         perfect: share of tasks in which everything asked for was done and nothing else.
         state: share of tasks after which the design was as it should be.
         pass_k: for k = 1 … repeats, the chance that k repeats of a task are all perfect.
-        intervals: 95 % by name of the figure: cluster bootstrap over tasks, Wilson's for shares.
+        intervals: 95 % by name of the figure: cluster bootstrap over tasks; Wilson's for shares, and where all tasks
+            have 0 or all have 1, which a bootstrap takes for certain.
     """
 
     suite: str
@@ -165,7 +166,7 @@ def suite_result(suite: str, records: Sequence[TaskRecord]) -> SuiteResult:
         state=_flat_mean(state),
         pass_k=pass_power_k([(int(sum(row)), len(row)) for row in perfect]),
         intervals=_intervals(clusters)
-        | {"evcr_weighted": bootstrap_interval(weighted), "perfect": _share(perfect), "state": _share(state)},
+        | {"evcr_weighted": interval(weighted), "perfect": _share(perfect), "state": _share(state)},
         cost=_cost(records),
         mishaps=Mishaps.of(records),
     )
@@ -184,8 +185,16 @@ def _intervals(clusters: Sequence[Sequence[TaskRecord]]) -> dict[str, Interval]:
     intervals: dict[str, Interval] = {}
     for name, figure in _FIGURES.items():
         if values := _values(clusters, figure):
-            intervals[name] = _share(values) if name == "nca" else bootstrap_interval(values)
+            intervals[name] = _share(values) if name == "nca" else interval(values)
     return intervals
+
+
+def interval(values: Sequence[Sequence[float]]) -> Interval:
+    """95 % of a mean between 0 and 1 over tasks: the bootstrap's, or Wilson's where it sees no variation at an end."""
+    flat = {value for row in values for value in row}
+    if flat in ({0.0}, {1.0}):
+        return wilson_interval(len(values) if flat == {1.0} else 0, len(values))
+    return bootstrap_interval(values)
 
 
 def _overall_intervals(suites: Sequence[Sequence[TaskRecord]]) -> dict[str, Interval]:
@@ -193,7 +202,9 @@ def _overall_intervals(suites: Sequence[Sequence[TaskRecord]]) -> dict[str, Inte
     intervals: dict[str, Interval] = {}
     for name, figure in _FIGURES.items():
         if strata := [values for clusters in clustered if (values := _values(clusters, figure))]:
-            intervals[name] = stratified_interval(strata)
+            flat = {value for values in strata for row in values for value in row}
+            everything = [row for values in strata for row in values]
+            intervals[name] = interval(everything) if len(flat) == 1 else stratified_interval(strata)
     return intervals
 
 
@@ -217,7 +228,7 @@ def _share(clusters: Sequence[Sequence[float]]) -> Interval:
     """The interval of a share: Wilson's where every task was done once, else over tasks, since repeats depend."""
     if all(len(cluster) == 1 for cluster in clusters):
         return wilson_interval(int(sum(cluster[0] for cluster in clusters)), len(clusters))
-    return bootstrap_interval(clusters)
+    return interval(clusters)
 
 
 def pass_power_k(tasks: Iterable[tuple[int, int]]) -> tuple[float, ...]:

@@ -235,8 +235,11 @@ def _level_rows(
     for model, group in _by_model(runs):
         matched: dict[object, dict[str, LoadedRun]] = defaultdict(dict)
         for run in group:
+            tasks = _tasks(run, suites)
+            if not tasks:
+                continue
             rest = run.configuration.model_dump(exclude={field})
-            key = (tuple(sorted((name, str(value)) for name, value in rest.items())), _tasks(run, suites))
+            key = (tuple(sorted((name, str(value)) for name, value in rest.items())), tasks)
             matched[key][level_of(run)] = run
         present = [level for level in levels if any(level in found for found in matched.values())]
         complete = [found for found in matched.values() if all(level in found for level in present)]

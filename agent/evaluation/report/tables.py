@@ -79,8 +79,9 @@ def _figures(results: Sequence[RunResult]) -> Table:
         "Figures of every run",
         ("model", "configuration", "suite", "tasks", "ECC", "EVCR", "EVCR without reads", "TFR", "NCA"),
         tuple(rows),
-        "In brackets 95 % intervals: bootstrap over tasks; Wilson's for NCA where tasks were done once. ECC is over "
-        "the tasks with expected calls, NCA over the others, EVCR and TFR over all.",
+        "In brackets 95 % intervals: bootstrap over tasks, in means of suites within each suite; Wilson's for NCA "
+        "where tasks were done once, and where all tasks have 0 or all have 1. ECC is over the tasks with expected "
+        "calls, NCA over the others, EVCR and TFR over all.",
     )
 
 

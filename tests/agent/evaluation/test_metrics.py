@@ -1,10 +1,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.evaluation.metrics import bootstrap_interval, overall_figures, suite_figures, wilson_interval
+from agent.evaluation.metrics import (
+    Interval,
+    bootstrap_interval,
+    overall_figures,
+    stratified_interval,
+    suite_figures,
+    wilson_interval,
+)
+from agent.evaluation.results import interval
 from agent.evaluation.scoring import ExpectedCall, MadeCall, score
 
 LIST = ExpectedCall("list_components")
@@ -74,3 +82,52 @@ def test_repeats_of_a_task_are_not_independent() -> None:
 def test_bootstrap_needs_values() -> None:
     with pytest.raises(ValueError, match="at least one value"):
         bootstrap_interval([[1.0], []])
+
+
+def test_the_bootstrap_of_two_tasks_can_be_counted_out() -> None:
+    # A quarter of the resamples is (0, 0), a quarter (1, 1): both ends of 95 % are there.
+    assert bootstrap_interval([[0.0], [1.0]]) == Interval(0.0, 1.0)
+    # At a level of 40 % the ends lie at the quantiles 0.3 and 0.7, which are both of the mixed half.
+    assert bootstrap_interval([[0.0], [1.0]], level=0.4) == Interval(0.5, 0.5)
+
+
+def test_the_bootstrap_comes_near_the_normal_interval_of_many_tasks() -> None:
+    found = bootstrap_interval([[float(number % 2)] for number in range(400)])
+    assert found.low == pytest.approx(0.5 - 1.96 * 0.5 / 20, abs=0.01)
+    assert found.high == pytest.approx(0.5 + 1.96 * 0.5 / 20, abs=0.01)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=3), min_size=1, max_size=8))
+def test_the_bootstrap_stays_between_the_tasks(clusters: list[list[float]]) -> None:
+    found = bootstrap_interval(clusters, resamples=50)
+    means = [sum(cluster) / len(cluster) for cluster in clusters]
+    assert min(means) - 1e-9 <= found.low <= found.high <= max(means) + 1e-9
+
+
+def test_suites_weigh_the_same_and_are_drawn_apart() -> None:
+    # One suite is always 1, the other always 0: nothing is left to chance, however many tasks each has.
+    assert stratified_interval([[[1.0]] * 30, [[0.0]] * 2]) == Interval(0.5, 0.5)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=6), min_size=1, max_size=4))
+def test_an_interval_over_suites_holds_the_mean_of_suites_of_equal_tasks(suites: list[list[float]]) -> None:
+    flat = [[[suite[0]]] * len(suite) for suite in suites]
+    mean = sum(suite[0] for suite in suites) / len(suites)
+    found = stratified_interval(flat, resamples=20)
+    assert found.low == pytest.approx(mean)
+    assert found.high == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high"), [([[0.0]] * 6, 0.0, 0.390), ([[1.0]] * 10, 0.722, 1.0), ([[1.0, 1.0]] * 10, 0.722, 1.0)]
+)
+def test_tasks_that_are_all_alike_do_not_make_certain(values: list[list[float]], low: float, high: float) -> None:
+    found = interval(values)
+    assert found.low == pytest.approx(low, abs=1e-3)
+    assert found.high == pytest.approx(high, abs=1e-3)
+
+
+def test_tasks_that_differ_have_the_bootstraps_interval() -> None:
+    assert interval([[0.0], [0.5]]) == bootstrap_interval([[0.0], [0.5]])
