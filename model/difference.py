@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from model.change import Change, ElementId, ElementKind
 from model.elements import Component, Parameter, StructuredPort, TransactionalPort, Value
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.vlnv import Vlnv
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _PARAMETER_KINDS: dict[str, ElementKind] = {
     "user": "user_parameter",
@@ -59,6 +63,17 @@ def _groups(component: Component) -> dict[_Place, FrozenMap[str, Value]]:
     return groups
 
 
+def touched_names(before: FrozenMap[K, V], after: FrozenMap[K, V]) -> tuple[list[K], list[K]]:
+    """The keys of ``after`` that are new or may have another value than in ``before``, and those that are gone.
+
+    Both in order, and found at the cost of what differs where one map was made from the other.
+    """
+    differences = before.differences(after)
+    present = [entry[1] for _old, entry in differences if entry is not None]
+    gone = [entry[1] for entry, _new in differences if entry is not None and entry[1] not in after]
+    return present, gone
+
+
 @dataclass
 class _Tally:
     """What differs so far."""
@@ -71,19 +86,17 @@ class _Tally:
 def change_between(before: Library, after: Library, summary: str = "") -> Change:
     """Return what turns ``before`` into ``after``; cheap where the two share most of their structure."""
     tally = _Tally()
-    for vlnv, component in after.components.items():
-        old = before.find(vlnv)
-        if old is component:
-            continue
+    present, gone = touched_names(before.components, after.components)
+    for vlnv in present:
+        old, component = before.find(vlnv), after.components[vlnv]
         if old is None:
             tally.added.append(ElementId(vlnv, "component"))
             tally.added.extend(element for element, _value in elements_of(component))
-        else:
+        elif old is not component:
             _compare(old, component, tally)
-    for vlnv, component in before.components.items():
-        if vlnv not in after:
-            tally.removed.append(ElementId(vlnv, "component"))
-            tally.removed.extend(element for element, _value in elements_of(component))
+    for vlnv in gone:
+        tally.removed.append(ElementId(vlnv, "component"))
+        tally.removed.extend(element for element, _value in elements_of(before.components[vlnv]))
     return Change(summary, tuple(tally.added), tuple(tally.changed), tuple(tally.removed))
 
 
@@ -110,8 +123,9 @@ def _compare_group(
     if before is after:
         return
     fallback, view = place
-    for name, value in after.items():
-        known = before.get(name)
+    present, gone = touched_names(before, after)
+    for name in present:
+        value, known = after[name], before.get(name)
         element = ElementId(vlnv, element_kind(value, fallback), name, view)
         if known is None:
             tally.added.append(element)
@@ -122,8 +136,4 @@ def _compare_group(
             else:
                 tally.removed.append(was)
                 tally.added.append(element)
-    tally.removed.extend(
-        ElementId(vlnv, element_kind(value, fallback), name, view)
-        for name, value in before.items()
-        if name not in after
-    )
+    tally.removed.extend(ElementId(vlnv, element_kind(before[name], fallback), name, view) for name in gone)

@@ -10,6 +10,7 @@ from model.library import Library
 from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
 from model.widths import end_indices, end_part, end_width, port_at, port_bounds, port_shape, slice_bounds
+from model.wiring import OWN, Kind, Owner, owner_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Ends:
     library: Library
     component: Component
     design: Design
-    _directions: dict[tuple[Vlnv, str], Direction | None] = field(default_factory=dict)
+    _directions: dict[Kind, Direction | None] = field(default_factory=dict)
+    _widths: dict[Kind, int | None] = field(default_factory=dict)
     _overrides: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def resolve(self, end: Endpoint) -> Resolved:
@@ -48,20 +50,27 @@ class Ends:
 
     def direction(self, instance: str, port: str) -> Direction | None:
         """Direction of a signal port as its own component declares it; None for anything else."""
-        if not instance:
-            return _direction(self.component, port)
-        used = self.design.instances.get(instance)
-        if used is None:
-            return None
-        key = (used.component, port)
-        if key not in self._directions:
-            owner = self.library.find(used.component)
-            self._directions[key] = _direction(owner, port) if owner else None
-        return self._directions[key]
+        return self.direction_of((owner_of(self.design.instances, instance), port))
+
+    def direction_of(self, kind: Kind) -> Direction | None:
+        """The same for every instance of a component."""
+        if kind not in self._directions:
+            owner = self._component(kind[0])
+            self._directions[kind] = _direction(owner, kind[1]) if owner else None
+        return self._directions[kind]
+
+    def _component(self, owner: Owner) -> Component | None:
+        if isinstance(owner, Vlnv):
+            return self.library.find(owner)
+        return self.component if owner == OWN else None
 
     def drives(self, instance: str, port: str) -> bool:
         """Whether a port drives its net: an instance's output, the component's own input."""
-        return self.direction(instance, port) == ("out" if instance else "in")
+        return self.kind_drives((owner_of(self.design.instances, instance), port))
+
+    def kind_drives(self, kind: Kind) -> bool:
+        """The same for every instance of a component."""
+        return self.direction_of(kind) == ("in" if kind[0] == OWN else "out")
 
     def overrides(self, instance: Instance | None) -> Mapping[str, str]:
         """What an instance sets the parameters of its component to."""
@@ -75,7 +84,13 @@ class Ends:
         """Number of bits that an end joins, or None where it has no value."""
         if found.owner is None:
             return None
-        return end_width(self.component, found.owner, found.end, self.overrides(found.instance))
+        end, instance = found.end, found.instance
+        if end.left or end.path or (instance is not None and instance.parameters):
+            return end_width(self.component, found.owner, end, self.overrides(instance))
+        kind: Kind = (OWN if instance is None else instance.component, end.port)
+        if kind not in self._widths:
+            self._widths[kind] = end_width(self.component, found.owner, end)
+        return self._widths[kind]
 
     def bits(self, end: Endpoint) -> list[int] | None:
         """Indices of the bits that an end joins, the rightmost first, or None where they are not known.

@@ -10,22 +10,11 @@ import networkx as nx
 from model.elements import Component, Design
 from model.errors import DesignError, nearest
 from model.frozen_map import FrozenMap
-from model.identity_cache import IdentityCache
 from model.interfaces import expand_interfaces
 from model.library import Library
 from model.nets import netlist
+from model.usage import used_by
 from model.vlnv import Vlnv
-
-_USED: IdentityCache[Design, frozenset[Vlnv]] = IdentityCache()
-
-
-def used_by(component: Component) -> frozenset[Vlnv]:
-    """The components that are instantiated in any design of a component."""
-    return frozenset[Vlnv]().union(*(_USED.get(design, _instantiated) for design in component.designs.values()))
-
-
-def _instantiated(design: Design) -> frozenset[Vlnv]:
-    return frozenset(instance.component for instance in design.instances.values())
 
 
 def containment(library: Library, outer: Vlnv, inner: Vlnv) -> list[Vlnv]:

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.elements import Component, Connection, Design, Endpoint, Port
+from model.elements import Component, Connection, Design, Endpoint
 from model.ends import Ends
-from model.frozen_map import FrozenMap
-from model.identity_cache import IdentityCache
 from model.library import Library
-from model.netlist import (
-    Netlist,
-    Node,
-    Wire,
-    bit_port,
-    end_of,
-    is_tied,
-    netlist,
-    node_of,
-    with_connection,
-    with_connections,
-)
-from model.vlnv import Vlnv
+from model.netlist import Netlist, Node, Wire, bit_port, end_of, is_tied, netlist, node_of, with_connections
 
 __all__ = [
     "Net",
@@ -38,7 +24,6 @@ __all__ = [
     "nets_at",
     "nets_of",
     "node_of",
-    "with_connection",
     "with_connections",
 ]
 
@@ -80,79 +65,31 @@ def nets_at(library: Library, component: Component, instance: str, port: str) ->
 
 
 def _net(ends: Ends, wire: Wire) -> Net:
-    joined = tuple(end_of(node) for node in wire.nodes)
+    made_by = wire.made_by()
+    found: dict[Node, Endpoint] = {}
+    for connection in made_by:
+        for end in connection.ends:
+            found.setdefault(node_of(end), end if end.right or not end.left else end_of(node_of(end)))
+    joined = tuple(found.values())
     drivers = tuple(end for end in joined if ends.drives(end.instance, end.port))
     own = next((end.port for end in joined if not end.instance), None)
-    name = own or (f"{drivers[0].instance}_{drivers[0].port}" if drivers else wire.connections[0])
+    name = own or (f"{drivers[0].instance}_{drivers[0].port}" if drivers else made_by[0].name)
     widths = [ends.width(ends.resolve(end)) for end in drivers[:1] or joined]
     known = [width for width in widths if width is not None]
-    return Net(name, joined, drivers, wire.connections, wire.tied, max(known, default=None))
-
-
-@dataclass(frozen=True, slots=True)
-class _Drivers:
-    """The nodes that drive a wire, and the ports that were looked at: they hold as long as those are the same.
-
-    Attributes:
-        ports: of the component itself (None) and of those that are instantiated on the wire; None where missing.
-        is_complete: whether every instance on the wire exists.
-    """
-
-    nodes: tuple[Node, ...]
-    ports: dict[Vlnv | None, FrozenMap[str, Port] | None]
-    is_complete: bool
-
-    def hold(self, ends: Ends) -> bool:
-        if not self.is_complete:
-            return False
-        return all(_ports(ends, vlnv) is ports for vlnv, ports in self.ports.items())
-
-
-_DRIVERS: IdentityCache[Wire, _Drivers] = IdentityCache()
-_FEW = 32
-"""Wires with fewer nodes are looked at again each time."""
+    names = tuple(connection.name for connection in made_by)
+    return Net(name, joined, drivers, names, wire.tied, max(known, default=None))
 
 
 def drivers_of(ends: Ends, wire: Wire) -> tuple[Node, ...]:
     """The nodes that drive a wire of ``ends.design``."""
-    if len(wire.nodes) < _FEW:
-        return tuple(node for node in wire.nodes if ends.drives(node[0], node[1]))
-    return _drivers(ends, wire).nodes
+    if not _driver_count(ends, wire):
+        return ()
+    return tuple(node for node in wire.nodes if ends.drives(node[0], node[1]))
 
 
-def _drivers(ends: Ends, wire: Wire) -> _Drivers:
-    known = _DRIVERS.get(wire, lambda wire: _look_up(ends, wire.nodes))
-    if not known.hold(ends):
-        known = _look_up(ends, wire.nodes)
-        _DRIVERS.put(wire, known)
-    return known
-
-
-def _look_up(ends: Ends, nodes: Iterable[Node]) -> _Drivers:
-    instances = ends.design.instances
-    drivers, used, is_complete = [], set[Vlnv | None](), True
-    for node in nodes:
-        if ends.drives(node[0], node[1]):
-            drivers.append(node)
-        instance = instances.get(node[0]) if node[0] else None
-        is_complete = is_complete and (instance is not None or not node[0])
-        used.add(instance.component if instance else None)
-    return _Drivers(tuple(drivers), {vlnv: _ports(ends, vlnv) for vlnv in used}, is_complete)
-
-
-def _ports(ends: Ends, vlnv: Vlnv | None) -> FrozenMap[str, Port] | None:
-    component = ends.component if vlnv is None else ends.library.find(vlnv)
-    return component.ports if component else None
-
-
-def _join_drivers(ends: Ends, wire: Wire, parts: Iterable[Wire], others: Iterable[Node]) -> None:
-    """Note who drives a wire that was made of ``parts`` and ``others``, without looking at each of its nodes."""
-    if len(wire.nodes) < _FEW:
-        return
-    pieces = [*(_drivers(ends, part) for part in parts), _look_up(ends, others)]
-    ports = {vlnv: known for piece in pieces for vlnv, known in piece.ports.items()}
-    nodes = tuple(node for piece in pieces for node in piece.nodes)
-    _DRIVERS.put(wire, _Drivers(nodes, ports, all(piece.is_complete for piece in pieces)))
+def _driver_count(ends: Ends, wire: Wire) -> int:
+    """How many nodes drive a wire, at the cost of the different ports on it, not of their number."""
+    return sum(count for kind, count in wire.kinds if ends.kind_drives(kind))
 
 
 def contentions(ends: Ends, wire: Wire, *, by_bit: bool | None = None) -> list[tuple[str, ...]]:
@@ -165,6 +102,8 @@ def contentions(ends: Ends, wire: Wire, *, by_bit: bool | None = None) -> list[t
         wire: of ``ends.design``.
         by_bit: whether to judge each bit for itself; by default only where a port is sliced.
     """
+    if _driver_count(ends, wire) + wire.tie_count < 2:
+        return []
     sources = _sources(ends, wire)
     if len(sources) < 2:
         return []
@@ -203,8 +142,7 @@ def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
             bit = parent[bit]
         return bit
 
-    for name in wire.connections:
-        connection = ends.design.connections[name]
+    for connection in wire.made_by():
         columns = []
         for end in connection.ends:
             indices = ends.bits(end)
@@ -218,7 +156,7 @@ def _bit_groups(ends: Ends, wire: Wire) -> Iterator[list[str]] | None:
                 parent[find(bit)] = find(other)
         if is_tied(connection):
             for bit in widest:
-                values.setdefault(bit, []).append(_tie_text(name))
+                values.setdefault(bit, []).append(_tie_text(connection.name))
     groups: dict[_Bit, dict[str, None]] = {}
     for bit in list(parent):
         group = groups.setdefault(find(bit), {})
@@ -237,16 +175,15 @@ def added_contention(ends: Ends, connection: Connection) -> tuple[str, ...]:
         ends: of the design as it is, without the connection.
         connection: the one to add.
     """
-    joined = with_connection(ends.design, connection)
-    before, after = netlist(ends.design), netlist(joined)
+    design = ends.design
+    joined = with_connections(design, design.connections.set(connection.name, connection))
+    before, after = netlist(design), netlist(joined)
     wire = after.wire_of(connection.ends[0])
-    if wire is None:
-        return ()
     later = Ends(ends.library, ends.component, joined)
-    parts = [part for end in connection.ends for part in before.wires_at(end.instance, end.port)]
-    parts = [part for part in {id(part): part for part in parts}.values() if after.wire_at(part.nodes[0]) is wire]
-    nodes = dict.fromkeys(node_of(end) for end in connection.ends)
-    _join_drivers(later, wire, parts, (node for node in nodes if before.wire_at(node) is None))
+    if wire is None or _driver_count(later, wire) + wire.tie_count < 2:
+        return ()
+    near = dict.fromkeys(part for end in connection.ends for part in before.wires_at(end.instance, end.port))
+    parts = [part for part in near if part.any_node in wire]
     if len(_sources(later, wire)) < 2:
         return ()
     known = [set(group) for part in parts for group in contentions(ends, part, by_bit=wire.is_sliced)]

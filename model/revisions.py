@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.change import ElementId, ElementKind
-from model.difference import element_kind
+from model.difference import element_kind, touched_names
 from model.elements import (
     EMPTY_DESIGN,
     BusInterface,
@@ -159,18 +159,18 @@ def _compare(
 ) -> Iterator[Difference]:
     if before is after:
         return
-    for name, value in after.items():
-        old = before.get(name)
+    present, gone = touched_names(before, after)
+    for name in present:
+        value, old = after[name], before.get(name)
         element = ElementId(vlnv, element_kind(value, fallback), name)
         if old is None:
             yield Difference("added", element, view, tuple(_fields({}, _facts(value))))
         elif old != value:
             fields = tuple(_fields(_facts(old), _facts(value))) or tuple(_fields(_raw(old), _raw(value)))
             yield Difference("changed", element, view, fields)
-    for name, value in before.items():
-        if name not in after:
-            element = ElementId(vlnv, element_kind(value, fallback), name)
-            yield Difference("removed", element, view, tuple(_fields(_facts(value), {})))
+    for name in gone:
+        element = ElementId(vlnv, element_kind(before[name], fallback), name)
+        yield Difference("removed", element, view, tuple(_fields(_facts(before[name]), {})))
     if ordered and _common(before, after) != _common(after, before):
         yield Difference("reordered", ElementId(vlnv, fallback), view)
 

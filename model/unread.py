@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Any, Generic, TypeVar, cast, overload
 
-from model.frozen_map import FrozenMap
+from model.frozen_map import Entry, FrozenMap
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -74,10 +74,10 @@ class LazyMap(FrozenMap[K, V]):
     def is_unread(self, key: K) -> bool:
         """Whether nobody has asked for the value of ``key`` yet."""
         entry = self._entries.get(key)
-        return entry is not None and isinstance(entry[1], Part) and not entry[1].is_read
+        return entry is not None and isinstance(entry[2], Part) and not entry[2].is_read
 
     def __getitem__(self, key: K) -> V:
-        return _settled(self._entries[key][1])
+        return _settled(self._entries[key][2])
 
     @overload
     def get(self, key: K, /) -> V | None: ...
@@ -88,7 +88,7 @@ class LazyMap(FrozenMap[K, V]):
     def get(self, key: K, /, default: T | None = None) -> V | T | None:
         """The value of ``key``, or ``default``."""
         entry = self._entries.get(key)
-        return default if entry is None else _settled(entry[1])
+        return default if entry is None else _settled(entry[2])
 
     def items(self) -> list[tuple[K, V]]:  # type: ignore[override]
         """The pairs in order, as a list; reads all."""
@@ -98,12 +98,16 @@ class LazyMap(FrozenMap[K, V]):
         """The values in order, as a list; reads all."""
         return [_settled(value) for value in super().values()]
 
-    def _with(self, entries: Any, following: int) -> LazyMap[K, V]:
-        copy: LazyMap[K, V] = LazyMap.__new__(LazyMap)
-        copy._entries = entries
-        copy._next = following
-        copy._hash = None
-        return copy
+    def entries(self) -> list[Entry[K, V]]:
+        """Places, keys and values in order, as a list; reads all."""
+        return [(place, key, _settled(value)) for place, key, value in super().entries()]
+
+    def at(self, place: int) -> Entry[K, V] | None:
+        """What stands at a place."""
+        return self._shown(super().at(place))
+
+    def _shown(self, entry: Entry[K, V] | None) -> Entry[K, V] | None:
+        return None if entry is None else (entry[0], entry[1], _settled(entry[2]))
 
 
 def _settled(value: V) -> V:

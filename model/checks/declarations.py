@@ -24,16 +24,17 @@ def check_declarations(component: Component) -> Iterator[Finding]:
     """Everything that is wrong with a component seen from outside."""
     values = Values(component.parameters)
     for parameter in component.parameters.values():
-        yield from _check_parameter(component, parameter, values)
+        yield from check_parameter(component, parameter, values)
     for port in component.ports.values():
-        yield from _check_port(component, port, values)
+        yield from check_port(component, port, values)
     for interface in component.bus_interfaces.values():
         yield from _check_interface(component, interface)
     yield from check_case(component, "signal_port", component.ports)
     yield from check_case(component, "user_parameter", component.parameters)
 
 
-def _check_parameter(component: Component, parameter: Parameter, values: Values) -> Iterator[Finding]:
+def check_parameter(component: Component, parameter: Parameter, values: Values) -> Iterator[Finding]:
+    """What is wrong with a parameter; ``values`` are those of the component."""
     kind = element_kind(parameter, "user_parameter")
     try:
         if parameter.type != "string" or parameter.minimum or parameter.maximum:
@@ -44,7 +45,8 @@ def _check_parameter(component: Component, parameter: Parameter, values: Values)
         yield finding("error", problem.code, problem.message, component, kind, parameter.name)
 
 
-def _check_port(component: Component, port: Port, values: Values) -> Iterator[Finding]:
+def check_port(component: Component, port: Port, values: Values) -> Iterator[Finding]:
+    """What is wrong with a port; ``values`` are those of the component."""
     kind = element_kind(port, "signal_port")
     if isinstance(port, SignalPort):
         bounds = {"left": port.left, "right": port.right}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from model.change import ElementKind
 from model.checks.declarations import check_case, finding
@@ -13,33 +14,34 @@ from model.findings import Finding, Severity
 from model.graph import containment
 from model.joining import pair_problem, width_problem
 from model.library import Library
-from model.nets import Wire, contentions, end_of, netlist
+from model.nets import Wire, contentions, end_of, netlist, node_of
 from model.parameters import Values, check_value
 from model.vlnv import Vlnv
 from model.widths import end_indices, port_shape, port_width, slice_bounds, width_label
+from model.wiring import OWN
 
 
 def check_design(library: Library, component: Component, design: Design) -> Iterator[Finding]:
     """Everything that is wrong with one design of a component."""
-    return _Inside(library, component, design).findings()
+    return Inside(library, component, design).findings()
 
 
-class _Inside:
-    """One run over one design."""
+class Inside:
+    """Judges the elements of one design, each when it is asked for."""
 
     def __init__(self, library: Library, component: Component, design: Design) -> None:
         self._library = library
         self._component = component
         self._design = design
         self._ends = Ends(library, component, design)
-        self._mapped = self._interconnected_ports()
         self._contains: dict[Vlnv, bool] = {}
 
     def findings(self) -> Iterator[Finding]:
+        """Everything that is wrong with the design."""
         for instance in self._design.instances.values():
             yield from self._instance(instance)
         for connection in self._design.connections.values():
-            yield from self._connection(connection)
+            yield from self.connection(connection)
         for interconnection in self._design.interconnections.values():
             yield from self._interconnection(interconnection)
         for wire in netlist(self._design).wires():
@@ -60,8 +62,7 @@ class _Inside:
         if self._contains_component(instance.component):
             message = f"Subcomponent {instance.name} ({instance.component}) contains {self._component.vlnv} itself."
             yield self._found("error", "contains-itself", message, "subcomponent", instance.name)
-        if instance.parameters:
-            yield from self._overrides(instance, owner)
+        yield from self.overrides(instance)
         yield from self._inputs(instance, owner)
 
     def _contains_component(self, vlnv: Vlnv) -> bool:
@@ -69,7 +70,11 @@ class _Inside:
             self._contains[vlnv] = bool(containment(self._library, vlnv, self._component.vlnv))
         return self._contains[vlnv]
 
-    def _overrides(self, instance: Instance, owner: Component) -> Iterator[Finding]:
+    def overrides(self, instance: Instance) -> Iterator[Finding]:
+        """What is wrong with the parameters that an instance sets."""
+        owner = self._library.find(instance.component)
+        if owner is None or not instance.parameters:
+            return
         overrides = self._ends.overrides(instance)
         values = Values(owner.parameters, overrides)
         for name in instance.parameters:
@@ -107,7 +112,8 @@ class _Inside:
                 message = f"Output {port.name} of {self._component.vlnv} is not driven from the inside."
                 yield self._found("warning", "undriven-output", message, "signal_port", port.name)
 
-    def _connection(self, connection: Connection) -> Iterator[Finding]:
+    def connection(self, connection: Connection) -> Iterator[Finding]:
+        """What is wrong with a connection by itself."""
         found = [self._ends.resolve(end) for end in connection.ends]
         for end in found:
             if problem := self._dangling(end):
@@ -170,23 +176,31 @@ class _Inside:
             yield self._found("error", code, message, "interconnection", interconnection.name)
 
     def _wire(self, wire: Wire) -> Iterator[Finding]:
-        name = wire.connections[0]
-        for group in contentions(self._ends, wire):
-            message = f"The net of {end_of(wire.nodes[0])} has more than one driver: {' and '.join(group)}."
-            yield self._found("error", "second-driver", message, "connection", name)
+        yield from self.contentions(wire)
         if self._is_undriven(wire):
-            message = f"The net of {end_of(wire.nodes[0])} has no driver."
-            yield self._found("warning", "undriven-net", message, "connection", name)
+            first = wire.first
+            message = f"The net of {end_of(node_of(first.ends[0]))} has no driver."
+            yield self._found("warning", "undriven-net", message, "connection", first.name)
+
+    def contentions(self, wire: Wire) -> Iterator[Finding]:
+        """The groups of drivers that drive the same bits of a wire."""
+        for group in contentions(self._ends, wire):
+            first = wire.first
+            message = f"The net of {end_of(node_of(first.ends[0]))} has more than one driver: {' and '.join(group)}."
+            yield self._found("error", "second-driver", message, "connection", first.name)
 
     def _is_undriven(self, wire: Wire) -> bool:
         """Whether only inputs of instances and own outputs are on it, and all of them are known."""
-        return not wire.tied and all(
-            (instance, port) not in self._mapped
-            and self._ends.direction(instance, port) == ("in" if instance else "out")
-            for instance, port, _left, _right, _path in wire.nodes
+        if wire.tie_count or any(
+            self._ends.direction_of(kind) != ("out" if kind[0] == OWN else "in") for kind, _count in wire.kinds
+        ):
+            return False
+        return not self._mapped or all(
+            (instance, port) not in self._mapped for instance, port, _left, _right, _path in wire.nodes
         )
 
-    def _interconnected_ports(self) -> set[tuple[str, str]]:
+    @cached_property
+    def _mapped(self) -> set[tuple[str, str]]:
         """The ports that interconnections of bus interfaces join."""
         mapped: set[tuple[str, str]] = set()
         for interconnection in self._design.interconnections.values():

@@ -102,7 +102,7 @@ def _free_ports(ends: Ends, fits: Callable[[SignalPort], bool]) -> Iterator[Reso
         owner = ends.library.find(instance.component)
         for port in owner.ports.values() if owner else ():
             place = (instance.name, port.name)
-            if isinstance(port, SignalPort) and fits(port) and not wires.wires_at(*place):
+            if isinstance(port, SignalPort) and fits(port) and not wires.is_joined(*place):
                 yield ends.resolve(Endpoint(instance=instance.name, port=port.name))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from model.change import Change, ElementId, ElementKind
@@ -10,9 +10,9 @@ from model.difference import view_label
 from model.elements import Component, Configuration, Design, Endpoint
 from model.errors import Warning
 from model.frozen_map import FrozenMap
-from model.graph import used_by
 from model.library import Library
-from model.nets import with_connections
+from model.nets import netlist, with_connections
+from model.usage import instances_of, users_of
 
 
 @dataclass
@@ -83,7 +83,8 @@ def drop_instances(component: Component, design: Design, names: Collection[str],
             edit.remove(component, "subcomponent", name, view)
     if instances is design.instances:
         return design
-    rest = drop_ends(component, design, lambda end: end.instance in names, edit, view)
+    at = [(name, None) for name in names]
+    rest = drop_ends(component, design, at, lambda end: end.instance in names, edit, view)
     rest = drop_interface_ends(component, rest, lambda instance, _interface: instance in names, edit, view)
     return rest.model_copy(update={"instances": instances, "configurations": _without(design.configurations, names)})
 
@@ -103,24 +104,29 @@ def _without(
 
 
 def drop_ends(
-    component: Component, design: Design, is_gone: Callable[[Endpoint], bool], edit: Edit, view: str = ""
+    component: Component,
+    design: Design,
+    places: Iterable[tuple[str, str | None]],
+    is_gone: Callable[[Endpoint], bool],
+    edit: Edit,
+    view: str = "",
 ) -> Design:
-    """Remove ends of connections, and the connections that then join nothing."""
+    """Remove ends of connections, and the connections that then join nothing.
+
+    Args:
+        places: instances and ports, None for any port, where all these ends are.
+    """
     connections = design.connections
-    removed, shortened = [], []
-    for name, connection in design.connections.items():
-        if not any(map(is_gone, connection.ends)):
-            continue
-        removed.append(name)
+    for connection in netlist(design).connections_at(places):
+        name = connection.name
         ends = tuple(end for end in connection.ends if not is_gone(end))
         if len(ends) > 1 or (ends and connection.tied_value):
-            shortened.append(connection.model_copy(update={"ends": ends}))
-            connections = connections.set(name, shortened[-1])
+            connections = connections.set(name, connection.model_copy(update={"ends": ends}))
             edit.change_of(component, "connection", name, view)
         else:
             connections = connections.without(name)
             edit.remove(component, "connection", name, view)
-    return with_connections(design, connections, removed, shortened)
+    return with_connections(design, connections)
 
 
 def drop_interface_ends(
@@ -163,14 +169,13 @@ class Use:
 def edit_uses(current: Library, owner: Component, edit: Callable[[Design, Use], Design]) -> Library:
     """Edit every design inside the component or with an instance of it."""
     result = current
-    for parent in current:
-        if parent.vlnv != owner.vlnv and owner.vlnv not in used_by(parent):
-            continue
-        own = frozenset({""} if parent.vlnv == owner.vlnv else ())
+    concerned = {vlnv for vlnv in (owner.vlnv, *users_of(current, owner.vlnv)) if vlnv in current}
+    for vlnv in sorted(concerned, key=current.components.place):
+        parent = current.get(vlnv)
+        own = frozenset({""} if vlnv == owner.vlnv else ())
 
         def edit_design(design: Design, view: str, parent: Component = parent, own: frozenset[str] = own) -> Design:
-            places = {name for name, instance in design.instances.items() if instance.component == owner.vlnv}
-            return edit(design, Use(parent, view, own | places))
+            return edit(design, Use(parent, view, own.union(instances_of(design, owner.vlnv))))
 
         changed = with_designs(parent, edit_design)
         if changed is not parent:

@@ -8,7 +8,7 @@ from model.ends import Ends, Resolved
 from model.errors import DesignError, Warning, nearest
 from model.joining import pair_problem, width_problem
 from model.library import Library
-from model.nets import added_contention, netlist, with_connection
+from model.nets import added_contention, netlist, with_connections
 from model.operations.arguments import Argument, find, offer, port_name, text
 
 
@@ -50,7 +50,8 @@ def join(ends: Ends, source: Resolved, target: Resolved, name: Argument = "") ->
         name=given or generated_name(parent.design, source.end, target.end), ends=(source.end, target.end)
     )
     check_drivers(ends, connection)
-    changed = parent.with_design(with_connection(parent.design, connection))
+    design = parent.design
+    changed = parent.with_design(with_connections(design, design.connections.set(connection.name, connection)))
     summary = f"Connected {source.end} to {target.end} in {parent.vlnv} ({connection.name})."
     added = (ElementId(parent.vlnv, "connection", connection.name),)
     return ends.library.put(changed), Change(summary, added=added, warnings=_warnings(ends, source, target))
@@ -112,16 +113,11 @@ def _check_pair(ends: Ends, source: Resolved, target: Resolved) -> None:
 
 
 def _check_joined_already(ends: Ends, source: Resolved, target: Resolved) -> None:
-    wires = netlist(ends.design)
-    one, other = wires.wire_of(source.end), wires.wire_of(target.end)
-    if one is None or one is not other:
-        return
-    for name in one.connections:
-        joined = ends.design.connections[name].ends
-        if source.end in joined and target.end in joined:
+    for connection in netlist(ends.design).connections_of(source.end, target.end):
+        if source.end in connection.ends and target.end in connection.ends:
             raise DesignError(
                 "already-connected",
-                f"{source.end} and {target.end} are already connected, by {name}.",
+                f"{source.end} and {target.end} are already connected, by {connection.name}.",
                 "Nothing needs to be done.",
             )
 

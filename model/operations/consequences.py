@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-
-from model.change import ElementId
-from model.checks import check_component
+from model.checks.affected import added_findings
 from model.errors import DesignError, Warning
-from model.findings import Finding
-from model.graph import used_by
 from model.library import Library
+from model.usage import users_of
 from model.vlnv import Vlnv
 
 
@@ -24,12 +19,9 @@ def check_consequences(before: Library, after: Library, vlnv: Vlnv) -> tuple[War
         DesignError: the edit adds a breach; with the code of the rule that is broken.
     """
     warnings: list[Warning] = []
-    for parent in after:
-        if parent.vlnv != vlnv and vlnv not in used_by(parent):
-            continue
-        old = check_component(before, parent.vlnv) if parent.vlnv in before else ()
-        new = check_component(after, parent.vlnv)
-        breach = _added(old, new)
+    for parent in sorted({vlnv, *users_of(after, vlnv)}, key=after.components.place):
+        added = added_findings(before, after, parent, vlnv)
+        breach = added.breach
         if breach is not None:
             where = f" ({breach.where.component})" if breach.where and breach.where.component != vlnv else ""
             raise DesignError(
@@ -37,29 +29,8 @@ def check_consequences(before: Library, after: Library, vlnv: Vlnv) -> tuple[War
                 f"This would break a rule{where}: {breach.message}",
                 "Change what depends on it first.",
             )
-        known = {finding.message for finding in old}
         warnings.extend(
-            Warning(finding.code, f"{finding.message} ({parent.vlnv})" if parent.vlnv != vlnv else finding.message)
-            for finding in new
-            if finding.code == "widths-differ" and finding.message not in known
+            Warning(finding.code, f"{finding.message} ({parent})" if parent != vlnv else finding.message)
+            for finding in added.widths
         )
     return tuple(warnings)
-
-
-def _added(old: Iterable[Finding], new: Iterable[Finding]) -> Finding | None:
-    counts: Counter[tuple[str, ElementId | None]] = Counter(_key(found) for found in old if _is_breach(found))
-    for found in new:
-        if _is_breach(found):
-            counts[_key(found)] -= 1
-            if counts[_key(found)] < 0:
-                return found
-    return None
-
-
-def _is_breach(finding: Finding) -> bool:
-    """An error, or a port that an instance's parameters leave without a width."""
-    return finding.severity == "error" or finding.code == "bad-width"
-
-
-def _key(finding: Finding) -> tuple[str, ElementId | None]:
-    return finding.code, finding.where

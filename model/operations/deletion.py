@@ -10,7 +10,7 @@ from model.elements import Component, Design, Parameter
 from model.errors import DesignError, nearest
 from model.expressions import ExpressionError, evaluate, literal, substitute
 from model.library import Library
-from model.nets import netlist, with_connections
+from model.nets import with_connections
 from model.operations.arguments import (
     ELEMENT_TYPES,
     MORE_ELEMENT_TYPES,
@@ -154,7 +154,7 @@ def _without_connection(owner: Component, element: ElementId) -> Component:
     design = owner.design
     if element.kind == "connection":
         rest = design.connections.without(element.name)
-        return owner.with_design(with_connections(design, rest, removed=(element.name,)))
+        return owner.with_design(with_connections(design, rest))
     others = design.interconnections.without(element.name)
     return owner.with_design(design.model_copy(update={"interconnections": others}))
 
@@ -163,11 +163,9 @@ def _delete_port(current: Library, owner: Component, element: ElementId, cascade
     name = element.name
 
     def drop(design: Design, use: Use) -> Design:
-        wires = netlist(design)
-        if not any(wires.wires_at(place, name) for place in use.places):
-            return design
+        at = [(place, name) for place in use.places]
         return drop_ends(
-            use.parent, design, lambda end: end.port == name and end.instance in use.places, edit, use.view
+            use.parent, design, at, lambda end: end.port == name and end.instance in use.places, edit, use.view
         )
 
     result = edit_uses(current, owner, drop)

@@ -143,19 +143,17 @@ class _Rewriter:
 
     def _design(self, design: Design, view: str) -> Design:
         connections, instances = design.connections, design.instances
-        rewritten = []
         for connection in connections.values():
             changed = self._connection(connection)
             if changed is not connection:
                 connections = connections.set(connection.name, changed)
-                rewritten.append(changed)
                 self._edit.change_of(self._component, "connection", connection.name, view)
         for instance in instances.values():
             changed_instance = self._instance(instance)
             if changed_instance is not instance:
                 instances = instances.set(instance.name, changed_instance)
                 self._edit.change_of(self._component, "subcomponent", instance.name, view)
-        design = with_connections(design, connections, [changed.name for changed in rewritten], rewritten)
+        design = with_connections(design, connections)
         return design if instances is design.instances else design.model_copy(update={"instances": instances})
 
     def _connection(self, connection: Connection) -> Connection:

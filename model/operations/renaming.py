@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from model.change import Change, ElementId
 from model.difference import change_between
@@ -62,27 +62,24 @@ def _rename_port(current: Library, owner: Component, element: ElementId, new: st
     changed = owner.model_copy(update={"ports": owner.ports.rename(old, new, port), "bus_interfaces": interfaces})
 
     def follow(design: Design, use: Use) -> Design:
-        wires = netlist(design)
-        if not any(wires.wires_at(place, old) for place in use.places):
-            return design
         return _with_ends(
             design,
+            [(place, old) for place in use.places],
             lambda end: end.model_copy(update={"port": new}) if end.port == old and end.instance in use.places else end,
         )
 
     return edit_uses(current.put(changed), owner, follow)
 
 
-def _with_ends(design: Design, edit: Callable[[Endpoint], Endpoint]) -> Design:
-    """Return the design with the ends of its connections edited."""
+def _with_ends(
+    design: Design, places: Iterable[tuple[str, str | None]], edit: Callable[[Endpoint], Endpoint]
+) -> Design:
+    """Return the design with the ends of its connections at some places edited."""
     connections = design.connections
-    edited = []
-    for name, connection in design.connections.items():
-        ends = tuple(edit(end) for end in connection.ends)
-        if any(new is not old for new, old in zip(ends, connection.ends, strict=True)):
-            edited.append(connection.model_copy(update={"ends": ends}))
-            connections = connections.set(name, edited[-1])
-    return with_connections(design, connections, [connection.name for connection in edited], edited)
+    for connection in netlist(design).connections_at(places):
+        ends = tuple(map(edit, connection.ends))
+        connections = connections.set(connection.name, connection.model_copy(update={"ends": ends}))
+    return with_connections(design, connections)
 
 
 def _with_interface_ends(design: Design, update: dict[str, str], concerns: Callable[[str, str], bool]) -> Design:
@@ -110,7 +107,10 @@ def _rename_instance(current: Library, owner: Component, element: ElementId, new
     check_instance_free(owner, new)
     design = owner.design
     instances = design.instances.rename(old, new, design.instances[old].model_copy(update={"name": new}))
-    design = _with_ends(design, lambda end: end.model_copy(update={"instance": new}) if end.instance == old else end)
+    places = [(old, None)]
+    design = _with_ends(
+        design, places, lambda end: end.model_copy(update={"instance": new}) if end.instance == old else end
+    )
     design = _with_interface_ends(design, {"instance": new}, lambda instance, _interface: instance == old)
     configurations = design.configurations
     for view, chosen in configurations.items():
@@ -127,7 +127,7 @@ def _rename_connection(current: Library, owner: Component, element: ElementId, n
         raise DesignError("name-taken", f"{owner.vlnv} already has a connection {new}.", "Choose another name.")
     if element.kind == "connection":
         connection = design.connections[old].model_copy(update={"name": new})
-        renamed = with_connections(design, design.connections.rename(old, new, connection), (old,), (connection,))
+        renamed = with_connections(design, design.connections.rename(old, new, connection))
     else:
         interconnection = design.interconnections[old].model_copy(update={"name": new})
         rest = design.interconnections.rename(old, new, interconnection)

@@ -8,7 +8,7 @@ from model.ends import Ends, Resolved
 from model.errors import DesignError, Warning
 from model.expressions import ExpressionError, evaluate
 from model.library import Library
-from model.nets import netlist, with_connection
+from model.nets import netlist, with_connections
 from model.operations.arguments import Argument, find, numeric
 from model.operations.connections import check_drivers, connection_name, free_name, join, resolve_end
 from model.operations.ports import check_names
@@ -89,7 +89,8 @@ def tie_off(
     connection = Connection(name=given or _generated(parent.design, found.end), ends=(found.end,), tied_value=tied)
     _check_untied(ends, connection)
     check_drivers(ends, connection)
-    changed = parent.with_design(with_connection(parent.design, connection))
+    design = parent.design
+    changed = parent.with_design(with_connections(design, design.connections.set(connection.name, connection)))
     value_said = "its default" if tied == DEFAULT else tied
     done = f"Left {found.end} open" if tied == OPEN else f"Tied {found.end} to {value_said}"
     summary = f"{done} in {parent.vlnv} ({connection.name})."
@@ -180,17 +181,13 @@ def _check_value(ends: Ends, found: Resolved, tied: str) -> tuple[Warning, ...]:
 def _check_untied(ends: Ends, connection: Connection) -> None:
     """Whatever is joined already is not tied again, and not left open."""
     (end,) = connection.ends
-    wire = netlist(ends.design).wire_of(end)
-    if wire is None:
-        return
-    for name in wire.connections:
-        known = ends.design.connections[name]
+    for known in netlist(ends.design).connections_of(end):
         if end in known.ends and (known.tied_value or connection.tied_value == OPEN):
             how = f"tied to {known.tied_value}" if known.tied_value else "connected"
             raise DesignError(
                 "already-connected",
-                f"{end} is already {how}, by {name}.",
-                f"Delete the connection {name} first.",
+                f"{end} is already {how}, by {known.name}.",
+                f"Delete the connection {known.name} first.",
             )
 
 

@@ -111,7 +111,7 @@ def _updated(owner: Component, element: ElementId, given: Mapping[str, Argument]
         case "connection":
             connection = _described(design.connections[name], given)
             connections = design.connections.set(name, connection)
-            return owner.with_design(with_connections(design, connections, (name,), (connection,)))
+            return owner.with_design(with_connections(design, connections))
         case "interconnection":
             interconnections = design.interconnections.set(name, _described(design.interconnections[name], given))
             return owner.with_design(design.model_copy(update={"interconnections": interconnections}))

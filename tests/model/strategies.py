@@ -12,8 +12,9 @@ from model import operations
 from model.change import Change, ElementId
 from model.checks import check_library
 from model.difference import change_between, elements_of
-from model.elements import Component
+from model.elements import Component, Design
 from model.errors import DesignError
+from model.frozen_map import FrozenMap
 from model.library import Library
 from model.nets import Netlist, netlist
 
@@ -201,8 +202,7 @@ def check_invariants(library: Library) -> None:
     assert not errors, errors
     for component in library:
         for design in component.designs.values():
-            fresh = Netlist().updated({}, (), design.connections.values())
-            assert partition(netlist(design)) == partition(fresh)
+            assert partition(netlist(design)) == partition(netlist(made_afresh(design)))
 
 
 def _check_keys(component: Component) -> None:
@@ -216,6 +216,12 @@ def _check_keys(component: Component) -> None:
     )
     for group in groups:
         assert all(name == value.name for name, value in group.items())
+
+
+def made_afresh(design: Design) -> Design:
+    """The design as if it had just been read: nothing about it is known yet."""
+    groups = {name: FrozenMap(getattr(design, name).items()) for name in ("instances", "connections")}
+    return design.model_copy(update=groups)
 
 
 def partition(nets: Netlist) -> set[tuple[frozenset[tuple[str, ...]], frozenset[str]]]:
