@@ -40,13 +40,6 @@ _TYPE_WORDS = {
     "string": r"string|text",
 }
 _DIGITS = re.compile(r"\d+")
-# Words by which a request asks for names that stand elsewhere: "the same ports", "like the others", "each of them".
-_BY_PATTERN = re.compile(
-    r"\b(same|again|like(wise)?|identical(ly)?|as (before|well|above)|others?|another|cop(y|ies)|duplicate|clone|"
-    r"mirror|accordingly|also|too|both|either|each|every|all|any|more|rest|remaining|counterparts?|instead|redo|back|anew|"
-    r"exchange|replace|restore|unchanged|included?|respective(ly)?)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +86,7 @@ def ground(
     specs = {tool.name: tool for tool in tools}
     mentions = Mentions.of(request)
     asked = with_numbers_as_digits(request)
-    by_pattern = _BY_PATTERN.search(request) is not None
+    by_pattern = mentions.ask_by_pattern
     spoken = f"{asked}\n{conversation}\n{design if by_pattern else ''}".casefold()
     calls: list[ToolCall] = []
     unexplained: list[tuple[str, ...]] = []
@@ -104,7 +97,7 @@ def ground(
         arguments = dict(contract_call(plan).arguments)
         arguments = _with_parameter_for_its_value(arguments, library, mentions)
         arguments = _with_the_named_type(arguments, asked)
-        arguments = _without_unasked(spec, arguments, spoken if by_pattern else asked)
+        arguments = _without_unasked(spec, arguments, asked, spoken if by_pattern else "")
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, _with_true_element_type(dict(call.arguments), library))
         call = _read_whole_when_nothing_is_named(call, mentions)
@@ -148,7 +141,8 @@ def _with_parameter_for_its_value(arguments: dict[str, Any], library: Library, m
     return arguments
 
 
-def _without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str) -> dict[str, Any]:
+def _without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str, pattern: str) -> dict[str, Any]:
+    """Drop optional arguments for which neither the request nor the pattern that it points at has the value."""
     required = set(spec.parameters.get("required", ()))
     properties = spec.parameters["properties"]
     kept = {
@@ -157,6 +151,7 @@ def _without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str)
         if name in required
         or name in {"source_instance", "target_instance"}
         or _is_asked_for(name, value, properties[name], request)
+        or (name not in _FLAG_WORDS and _is_in_pattern(name, value, pattern))
     }
     if "left" in kept and "right" in kept:
         kept.pop("width", None)
@@ -178,6 +173,13 @@ def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: s
     if value == declared.get("default"):
         return False
     return _stands_in(str(value), text)
+
+
+def _is_in_pattern(name: str, value: Any, pattern: str) -> bool:
+    """Whether what the request points at has this value: for this argument, or as the width of something."""
+    if f'"{name}": "{value}"'.casefold() in pattern:
+        return True
+    return name in {"width", "bus_width"} and value != "1" and _stands_in(str(value), pattern)
 
 
 def _stands_in(value: str, text: str) -> bool:

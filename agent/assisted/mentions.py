@@ -11,6 +11,13 @@ from model.library import Library
 from model.vlnv import Vlnv
 
 VLNV = re.compile(r"[\w.\-]+(?::[\w.\-]+){3}")
+# Words by which a request asks for names that stand elsewhere: "the same ports", "like the others", "each of them".
+_BY_PATTERN = re.compile(
+    r"\b(same|again|like(wise)?|identical(ly)?|as (before|well|above)|others?|another|cop(y|ies)|duplicate|clone|"
+    r"mirror|accordingly|also|too|both|either|each|every|all|any|more|rest|remaining|counterparts?|instead|redo|back|anew|"
+    r"exchange|replace|restore|unchanged|included?|respective(ly)?)\b",
+    re.IGNORECASE,
+)
 # Words by which a request that names its component leans on the conversation all the same.
 _BACKWARD = re.compile(
     r"\b(same|again|also|too|as (well|before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
@@ -30,10 +37,12 @@ class Mentions:
     Attributes:
         vlnvs: written out in full, in order, whether they exist or not.
         words: every other word that could be a name or a value, in order, without repeats.
+        text: the request.
     """
 
     vlnvs: tuple[str, ...]
     words: tuple[str, ...]
+    text: str
 
     @classmethod
     def of(cls, request: str) -> Mentions:
@@ -45,7 +54,12 @@ class Mentions:
             words[quoted.group(1)] = None
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
-        return cls(tuple(vlnvs), tuple(words))
+        return cls(tuple(vlnvs), tuple(words), request)
+
+    @property
+    def ask_by_pattern(self) -> bool:
+        """Whether the request asks for what stands elsewhere: "the same ports", "like the others", "each of them"."""
+        return _BY_PATTERN.search(_COURTESY.sub(" ", self.text)) is not None
 
     def has(self, text: str) -> bool:
         """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""

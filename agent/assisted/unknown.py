@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.assisted.evidence import asks_for
 from agent.assisted.mentions import Mentions
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
@@ -30,6 +31,7 @@ def unknown_names(
         *_unknown_components(mentions, library, calls),
         *_unknown_instances(mentions, library, about, calls),
         *_unknown_siblings(mentions, library, about, calls),
+        *_unasked_creations(mentions, library, calls),
     ]
 
 
@@ -88,6 +90,16 @@ def _unknown_siblings(
                 found.append(f"There is no {kind} {word}." + _did_you_mean(word, names))
                 break
     return found
+
+
+def _unasked_creations(mentions: Mentions, library: Library, calls: Sequence[ToolCall]) -> list[str]:
+    """New components of calls where the request takes them for existing ones ("chan_d needs an output")."""
+    if mentions.ask_by_pattern or asks_for("create_component", mentions.text):
+        return []
+    names = [str(call.arguments.get("name", "")) for call in calls if call.name == "create_component"]
+    written_out = {text.split(":")[2] for text in mentions.vlnvs}
+    known = {component.vlnv.name for component in library}
+    return [f"There is no component {name}." + _did_you_mean(name, known) for name in names if name not in written_out]
 
 
 def _series(name: str) -> str:

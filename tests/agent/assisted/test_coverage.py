@@ -60,3 +60,17 @@ def test_one_more_of_a_series_may_be_made() -> None:
     library = Library.of([Component(vlnv=Vlnv.parse("acme:afe:chan_a:1.0"))])
     made = ToolCall("create_component", {"vendor": "acme", "library": "afe", "name": "chan_b", "version": "1.0"})
     assert unknown_names(Mentions.of("Same again as chan_b"), library, [], [made]) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "known"),
+    [
+        ("chan_d needs an output valid", False),
+        ("Create chan_d in the library afe with an output valid", True),
+        ("A chan_d like the others", True),
+        ("Next: acme:afe:chan_d:1.0 with an output valid", True),
+    ],
+)
+def test_a_component_is_made_only_where_that_is_asked_for(request_: str, known: bool) -> None:
+    made = ToolCall("create_component", {"vendor": "acme", "library": "afe", "name": "chan_d", "version": "1.0"})
+    assert (unknown_names(Mentions.of(request_), LIBRARY, [], [made]) == []) is known
