@@ -50,11 +50,13 @@ class ApprovalRefused(Exception):
 
     Attributes:
         asked: False where nobody could be asked (a command line without ``--yes``).
+        reason: why a person should agree.
     """
 
-    def __init__(self, call: ToolCall, *, asked: bool) -> None:
+    def __init__(self, call: ToolCall, *, asked: bool, reason: str = "") -> None:
         self.call = call
         self.asked = asked
+        self.reason = reason
         super().__init__(f"{call.name} was not approved")
 
 

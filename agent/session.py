@@ -7,9 +7,11 @@ import itertools
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from agent import calibrated
+from agent.assisted.agent import AssistedAgent
 from agent.assisted.prompts import fixed_prefix
 from agent.calibrated import Calibrated, CalibrationError, Mode
 from agent.events import (
@@ -28,7 +30,10 @@ from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCa
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import product_agent
 from agent.rehearsal import Rehearsal, rehearse
-from agent.toolbox import Toolbox, ToolResult
+from agent.routing import RoutingAgent
+from agent.server_process import ServerProcess
+from agent.servers import DESIGN, ServerCommand, ServerError, read_servers
+from agent.toolbox import Endpoint, Toolbox, ToolResult
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
 from server.design_server import Editor, build_server
@@ -63,6 +68,9 @@ class AgentSession:
             ``propose`` does so before anything is changed; ``deny`` ends the request there, for callers that have
             nobody to ask.
         focus: the component that the user is looking at, if any: what "it" and "here" mean.
+        servers: other MCP servers whose tools may be used; they start with the first request and end with the session.
+        servers_file: names more of them, see :func:`agent.servers.read_servers`. It need not exist, and is read with
+            every request, so that an edit of it counts at once.
     """
 
     workspace: Workspace
@@ -71,6 +79,9 @@ class AgentSession:
     focus: Vlnv | None = None
     mode: Mode = "assisted"
     num_ctx: int = 8192
+    servers: Sequence[ServerCommand] = ()
+    servers_file: Path | None = None
+    _processes: dict[str, ServerProcess] = field(default_factory=dict, init=False)
     _editor: Editor = field(default_factory=Editor, init=False)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1), init=False)
     _model: LanguageModel | None = field(default=None, init=False)
@@ -131,10 +142,7 @@ class AgentSession:
         arguments = ", ".join(f"{name}={value}" for name, value in call.arguments.items())
         if refused.asked:
             return Answer(f"{call.name} was not approved and not made.", "stopped")
-        return Answer(
-            f"{call.name}({arguments}) needs your approval: {needs_approval(call.name, call.arguments)}",
-            "needs-approval",
-        )
+        return Answer(f"{call.name}({arguments}) needs your approval: {refused.reason}", "needs-approval")
 
     async def _answer(self, text: str, run: _Run) -> Answer:
         agent = await self._ready_agent()
@@ -143,10 +151,38 @@ class AgentSession:
             self._said = ""
         descriptions = self._calibrated.tools if self._calibrated else "comprehensive"
         server = build_server(self.workspace, editor=self._editor, descriptions=descriptions)
-        async with Toolbox.connected({"design": server}) as toolbox:
+        async with Toolbox.connected({DESIGN: server, **await self._other_servers(run)}) as toolbox:
             run.toolbox = toolbox
             self._asked[-1] = True
             return await agent.run(text, run)
+
+    async def _other_servers(self, run: _Run) -> dict[str, Endpoint]:
+        """The other servers, started; one that does not start is told, and tried again with the next request."""
+        wanted = {command.name: command for command in (*self.servers, *self._servers_in_file(run))}
+        for name, process in list(self._processes.items()):
+            if wanted.get(name) != process.command:
+                await self._processes.pop(name).aclose()
+        for name, command in wanted.items():
+            self._processes.setdefault(name, ServerProcess(command))
+        started = await asyncio.gather(*(self._started(process, run) for process in self._processes.values()))
+        return {process.command.name: process for process in started if process is not None}
+
+    def _servers_in_file(self, run: _Run) -> Sequence[ServerCommand]:
+        if self.servers_file is None or not self.servers_file.exists():
+            return ()
+        try:
+            return read_servers(self.servers_file)
+        except ServerError as error:
+            run.notice(f"{error} This request goes on without its servers.")
+            return ()
+
+    async def _started(self, process: ServerProcess, run: _Run) -> ServerProcess | None:
+        try:
+            await process.start()
+        except ServerError as error:
+            run.notice(f"{error} This request goes on without its tools.")
+            return None
+        return process
 
     async def _ready_agent(self) -> Agent:
         async with self._opening:  # a request may come while the model warms up
@@ -163,7 +199,10 @@ class AgentSession:
         if isinstance(self._model, Prepares) and self.mode == "assisted":
             await self._model.prepare(fixed_prefix(), ())
         self._read_calibration(self._model)
-        return product_agent(self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode, self._calibrated)
+        agent = product_agent(
+            self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode, self._calibrated
+        )
+        return RoutingAgent(agent) if isinstance(agent, AssistedAgent) else agent
 
     def _read_calibration(self, model: LanguageModel) -> None:
         try:
@@ -232,6 +271,9 @@ class AgentSession:
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait([self._running])
+        while self._processes:
+            _name, process = self._processes.popitem()
+            await process.aclose()
         if self._model is not None:
             await self._model.aclose()
             self._model = self._agent = None
@@ -287,7 +329,13 @@ class _Run:
         return wanted
 
     def _why_ask(self, call: ToolCall) -> str:
-        reason = needs_approval(call.name, call.arguments)
+        server = self._connected.server_of(call.name)
+        if server == DESIGN:
+            reason = needs_approval(call.name, call.arguments)
+        elif self._connected.is_destructive(call.name):
+            reason = f"{call.name} of the server {server} may change what undo does not bring back."
+        else:
+            reason = ""
         if not reason and self.session.approval == "propose" and not self._connected.is_read_only(call.name):
             return "You want to see changes before they are made."
         return reason
@@ -309,12 +357,12 @@ class _Run:
         if not reason or self.session.approval == "apply" or id(call) in self.agreed:
             return
         if self.session.approval == "deny":
-            raise ApprovalRefused(call, asked=False)
+            raise ApprovalRefused(call, asked=False, reason=reason)
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.session._approvals[self.request_id, index] = waiting
         self.emit(ApprovalRequested(self.request_id, index, call.name, call.arguments, reason))
         if not await waiting:
-            raise ApprovalRefused(call, asked=True)
+            raise ApprovalRefused(call, asked=True, reason=reason)
 
     def stream(self, delta: Delta) -> None:
         self.emit(TextStreamed(self.request_id, delta.text, delta.thinking, delta.prompt_read))

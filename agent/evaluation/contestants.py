@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from agent.assisted.agent import AssistedAgent
 from agent.assisted.aids import AIDS
-from agent.assisted.prompts import Exchange, fixed_prefix
+from agent.assisted.prompts import fixed_prefix
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.records import MessageRecord, TaskRecord, TurnRecord, UsageRecord
 from agent.host import Agent
@@ -20,6 +20,7 @@ from agent.models.catalog import open_model
 from agent.plan_and_act import PlanAndActAgent
 from agent.product import product_agent
 from agent.react import ReActAgent
+from agent.routing import RoutingAgent
 from model.workspace import Workspace
 
 
@@ -162,7 +163,7 @@ def build_agent(configuration: Configuration, models: Models, options: ChatOptio
         assert isinstance(agent, AssistedAgent)
         agent.options = options
         agent.aids = tuple(aid for aid in AIDS if aid not in configuration.without)
-        return agent
+        return RoutingAgent(agent)
     # Ollama parses its models' formats itself; the embedded engine's models write calls as text.
     calls_in_text = models.worker.name.startswith("embedded:")
     if configuration.agent == "plan-and-act":
@@ -209,9 +210,9 @@ def starts_afresh(configuration: Configuration) -> bool:
 def remembered(agent: Agent) -> tuple[MessageRecord, ...]:
     """What the last request added to an agent's memory."""
     messages: list[Message] = []
-    if isinstance(agent, AssistedAgent) and agent.history:
-        last = agent.history[-1]
-        messages = [Message("user", last.request), Message("assistant", last.answer)]
+    if isinstance(agent, RoutingAgent) and agent.history:
+        request, answer = agent.history[-1]
+        messages = [Message("user", request), Message("assistant", answer)]
     elif isinstance(agent, ReActAgent | PlanAndActAgent):
         messages = agent.memory.episodes[-1].messages
     return tuple(MessageRecord.of(message) for message in messages)
@@ -224,17 +225,15 @@ def forgotten(agent: Agent) -> int:
 
 def in_memory(agent: Agent) -> int:
     """How many requests the agent remembers."""
-    if isinstance(agent, AssistedAgent):
+    if isinstance(agent, RoutingAgent):
         return len(agent.history)
     return len(agent.memory.episodes) if isinstance(agent, ReActAgent | PlanAndActAgent) else 0
 
 
 def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
     """Give a new agent the memory that it had after these tasks."""
-    if isinstance(agent, AssistedAgent):
-        agent.history = [
-            Exchange.of(task.messages[0].content, task.messages[-1].content) for task in tasks if task.messages
-        ]
+    if isinstance(agent, RoutingAgent):
+        agent.recall([(task.messages[0].content, task.messages[-1].content) for task in tasks if task.messages])
     elif isinstance(agent, ReActAgent | PlanAndActAgent) and tasks:
         agent.memory.forgotten = tasks[-1].forgotten
         agent.memory.episodes = [

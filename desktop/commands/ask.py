@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,8 @@ import typer
 
 from agent.calibrated import Mode
 from agent.events import AgentEvent, Outcome, RequestFinished
-from agent.session import AgentSession, Emit
+from agent.servers import ServerCommand, ServerError
+from agent.session import AgentSession, Approval, Emit
 from desktop.commands.event_printer import print_event
 from model.change import Change
 from model.difference import change_between
@@ -44,6 +46,12 @@ def ask(
     json_output: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change and save nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to deletes, overwriting and loading files.")] = False,
+    server: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND", help="Another MCP server whose tools may be used, over stdio; may be repeated."
+        ),
+    ] = None,
 ) -> None:
     """Let the agent carry out one request and save what changed.
 
@@ -56,6 +64,12 @@ def ask(
         raise typer.BadParameter(f"'{mode}' is not a mode: use assisted or faithful")
     if not workspace.exists():
         raise typer.BadParameter(f"there is no file or folder {workspace}")
+    if dry_run and server:
+        raise typer.BadParameter("a dry run works on a copy, and there is none of what other servers work on")
+    try:
+        servers = [ServerCommand.parse(text) for text in server or ()]
+    except ServerError as error:
+        raise typer.BadParameter(str(error)) from error
     try:
         opened = open_workspace(workspace)
     except DesignError as error:
@@ -66,7 +80,7 @@ def ask(
     before = opened.workspace.library
     # A dry run works on a copy without a folder, so that not even the agent's own save can write a file.
     edited = opened.workspace.fork() if dry_run else opened.workspace
-    finished = asyncio.run(_ask(edited, opened, request, model, chosen, yes, emit))
+    finished = asyncio.run(_ask(edited, opened, request, model, chosen, yes, servers, emit))
     change = change_between(before, edited.library)
     status = EXIT_STATUS[finished.outcome]
     saved: list[str] = []
@@ -82,9 +96,17 @@ def ask(
 
 
 async def _ask(
-    edited: Workspace, opened: Opened, request: str, model: str | None, mode: Mode, yes: bool, emit: Emit
+    edited: Workspace,
+    opened: Opened,
+    request: str,
+    model: str | None,
+    mode: Mode,
+    yes: bool,
+    servers: Sequence[ServerCommand],
+    emit: Emit,
 ) -> RequestFinished:
-    session = AgentSession(edited, model, approval="apply" if yes else "deny", focus=opened.active, mode=mode)
+    approval: Approval = "apply" if yes else "deny"
+    session = AgentSession(edited, model, approval=approval, focus=opened.active, mode=mode, servers=servers)
     with suppress(NotImplementedError):  # Windows has no signal handlers on event loops
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, session.stop)
     try:
