@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from desktop.control.agent import AgentCommands as Agent
 from desktop.control.benchmarking import BenchmarkCommands as Benchmark
+from desktop.control.clips import ClipCommands as Clips
 from desktop.control.editing import EditCommands as Edits
 from desktop.control.files import FileCommands as Files
 from desktop.control.looking import ViewCommands as Views
@@ -47,6 +48,11 @@ def edits(command: Callable[[Edits], T]) -> Callable[[Controller], T]:
     return lambda controller: command(controller.edits)
 
 
+def clips(command: Callable[[Clips], T]) -> Callable[[Controller], T]:
+    """A command that copies."""
+    return lambda controller: command(controller.clips)
+
+
 def views(command: Callable[[Views], T]) -> Callable[[Controller], T]:
     """A command about what is seen."""
     return lambda controller: command(controller.views)
@@ -74,6 +80,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("quit", "Quit", "File", files(Files.quit), "Ctrl+Q", 3),
     ActionSpec("undo", "Undo", "Edit", edits(Edits.undo), "Ctrl+Z", 0, edits(Edits.can_undo)),
     ActionSpec("redo", "Redo", "Edit", edits(Edits.redo), "Ctrl+Shift+Z", 0, edits(Edits.can_redo)),
+    ActionSpec("copy", "Copy", "Edit", clips(Clips.copy), "Ctrl+C", 1, clips(Clips.can_copy)),
+    ActionSpec("paste", "Paste", "Edit", clips(Clips.paste), "Ctrl+V", 1, clips(Clips.can_paste)),
+    ActionSpec("duplicate", "Duplicate", "Edit", clips(Clips.duplicate), "Ctrl+D", 1, clips(Clips.can_copy)),
     ActionSpec("delete", "Delete selection", "Edit", edits(Edits.delete_selection), "", 1, edits(Edits.has_selection)),
     ActionSpec("rename", "Rename", "Edit", views(Views.rename), "F2", 1, edits(Edits.has_one)),
     ActionSpec("select-all", "Select all", "Edit", views(Views.select_all), "Ctrl+A", 1, _SHOWN),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop.control.agent import AgentCommands
 from desktop.control.benchmarking import BenchmarkCommands
+from desktop.control.clips import ClipCommands
 from desktop.control.editing import EditCommands
 from desktop.control.files import FileCommands
 from desktop.control.looking import ViewCommands
@@ -21,12 +22,13 @@ class Controller:
     """The commands by topic.
 
     Attributes:
-        files, edits, views, agent, benchmark: what can be done, see there.
+        files, edits, clips, views, agent, benchmark: what can be done, see there.
     """
 
     def __init__(self, window: MainWindow, document: Document, conversation: Conversation, theme: Theme) -> None:
         self.files = FileCommands(window, document, conversation)
         self.edits = EditCommands(window, document)
+        self.clips = ClipCommands(window, document)
         self.views = ViewCommands(window, document, theme)
         self.agent = AgentCommands(window, conversation)
         self.benchmark = BenchmarkCommands(window)

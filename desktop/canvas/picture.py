@@ -105,7 +105,11 @@ class Picture(LivePicture):
             return
         covered = _Covered(self.library, self._layout, self.vlnv)
         change = change_between(self.library, library)
-        if wanted == self.vlnv:
+        if wanted == self.vlnv and self._would_be_emptied(library):
+            self._covered = covered
+            self._states = dict.fromkeys(change.removed, "removed")
+            self.scene.set_states(self._states)
+        elif wanted == self.vlnv:
             self._covered = covered
             self._follow_to(library, change)
         else:
@@ -117,6 +121,12 @@ class Picture(LivePicture):
             self._mark(change)
         self._fade.stop()  # a proposal stands until somebody decides
         self.scene.set_tag_words({"added": "proposed", "changed": "to be changed", "removed": "to be removed"})
+
+    def _would_be_emptied(self, library: Library) -> bool:
+        """Whether the shown component would have nothing inside, so that only its outside could be drawn."""
+        assert self.vlnv is not None
+        shown = self._diagram is not None and not self._diagram.is_symbol
+        return shown and library.get(self.vlnv).design.is_empty
 
     def _end_proposal(self) -> None:
         covered = self._covered

@@ -20,8 +20,10 @@ from desktop.adding import (
     submit_parameter,
     submit_port,
 )
+from desktop.call_text import element_words
 from desktop.control.confirm import confirm
-from desktop.document import Document, Gesture
+from desktop.deleting import DELETABLE, delete_elements, goes_along
+from desktop.document import Document
 from desktop.panels.forms import FormDialog, FormField
 from model import operations
 from model.change import ElementId
@@ -30,15 +32,6 @@ from model.errors import DesignError
 
 if TYPE_CHECKING:
     from desktop.window import MainWindow
-
-_DELETABLE = {
-    "signal_port",
-    "transactional_port",
-    "user_parameter",
-    "generator_parameter",
-    "subcomponent",
-    "connection",
-}
 
 
 class EditCommands(QObject):
@@ -72,7 +65,7 @@ class EditCommands(QObject):
     def has_selection(self) -> bool:
         """Whether something is selected that can be deleted."""
         notes = bool(self._window.view.selected_notes())
-        return notes or any(element.kind in _DELETABLE for element in self._document.selection)
+        return notes or any(element.kind in DELETABLE for element in self._document.selection)
 
     def has_one(self) -> bool:
         """Whether one element that has a name, or one note, is selected."""
@@ -172,39 +165,25 @@ class EditCommands(QObject):
         self.delete(self._document.selection)
 
     def delete(self, chosen: tuple[ElementId, ...]) -> None:
-        """Delete elements in one step; asks before it takes along what uses them."""
-        elements = [element for element in chosen if element.kind in _DELETABLE]
+        """Delete elements in one step; what goes along is shown first, on the canvas and in words."""
+        elements = tuple(element for element in chosen if element.kind in DELETABLE)
         if not elements:
             return
-        # Connections first: an instance takes its own along.
-        elements.sort(key=lambda element: element.kind != "connection")
-        label = f"Delete {elements[0].name}" if len(elements) == 1 else f"Delete {len(elements)} elements"
-        gesture = Gesture(label)
-        for element in elements:
-            self._delete(element, gesture)
-
-    def _delete(self, element: ElementId, gesture: Gesture) -> None:
-        remove = partial(
-            self._document.apply,
-            operations.delete_element,
-            transaction=gesture,
-            component=str(element.component),
-            element_type=element.kind,
-            name=element.name,
-        )
+        document, view = self._document, self._window.view
         try:
-            remove()
+            after, change = delete_elements(document.library, elements)
         except DesignError as error:
-            if "cascade" not in error.hint or not confirm(
-                self._window, "It is used", error.message, "Delete with its uses"
-            ):
-                if "cascade" not in error.hint:
-                    self._document.refused.emit(error)
+            document.refused.emit(error)
+            return
+        words = element_words(elements[0]) if len(elements) == 1 else f"{len(elements)} elements"
+        along = goes_along(change, elements)
+        if along:
+            view.show_proposal(after)
+            agreed = confirm(self._window, f"Delete {words}?", along, "Delete")
+            view.show_proposal(None)
+            if not agreed:
                 return
-            try:
-                remove(cascade=True)
-            except DesignError as second:
-                self._document.refused.emit(second)
+        document.attempt(delete_elements, label=f"Delete {words}", elements=elements)
 
     def delete_component(self) -> None:
         """Delete the shown component from the library; its file stays."""

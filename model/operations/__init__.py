@@ -11,6 +11,7 @@ from model.operations.deletion import delete_element
 from model.operations.instances import add_subcomponent, set_instance_parameter
 from model.operations.interfaces import connect_interface
 from model.operations.parameters import add_generator_parameter, add_user_parameter
+from model.operations.pasting import paste
 from model.operations.ports import add_signal_port, add_transactional_port
 from model.operations.renaming import rename_element
 from model.operations.slices import connect_slice, tie_off
@@ -30,6 +31,7 @@ __all__ = [
     "create_component",
     "delete_component",
     "delete_element",
+    "paste",
     "rename_component",
     "rename_element",
     "set_instance_parameter",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gestures import drag, inside_place, pin_place, places, title_place
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.canvas.note_item import NoteEditor
@@ -26,6 +26,7 @@ from model.workspace import Workspace
 TOP, UART = Vlnv.parse("acme:soc:top:1.0"), Vlnv.parse("acme:periph:uart:1.0")
 APB = Vlnv.parse("acme:bus:APB:1.0")
 ASIDE = QPoint(40, 70)
+U_UART = ElementId(TOP, "subcomponent", "u_uart")
 
 
 @pytest.fixture
@@ -244,3 +245,77 @@ def test_a_panel_that_was_closed_comes_back_with_its_command(window: MainWindow,
         assert not window._docks[dock].isVisible()
         window.actions_[action].trigger()
         assert window._docks[dock].isVisible()
+
+
+def choose_uart(window: MainWindow, qtbot: QtBot) -> None:
+    place = title_place(window.view, "u_uart")
+    qtbot.mouseClick(window.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.document.selection == (U_UART,)
+
+
+def test_blocks_are_copied_pasted_and_duplicated(window: MainWindow, qtbot: QtBot, workspace: Workspace) -> None:
+    choose_uart(window, qtbot)
+    window.actions_["copy"].trigger()
+    assert QApplication.clipboard().text() == "u_uart"
+    start = places(window.view)["u_uart"]
+    window.actions_["paste"].trigger()
+    qtbot.waitUntil(lambda: "u_uart_2" in places(window.view))
+    assert places(window.view)["u_uart_2"] == (start[0] + 40, start[1] + 40)
+    qtbot.waitUntil(lambda: window.document.selection == (ElementId(TOP, "subcomponent", "u_uart_2"),))
+    window.actions_["duplicate"].trigger()
+    qtbot.waitUntil(lambda: "u_uart_3" in places(window.view))
+    assert [step.label for step in workspace.done] == [
+        "Pasted u_uart_2 into acme:soc:top:1.0.",
+        "Pasted u_uart_3 into acme:soc:top:1.0.",
+    ]
+    window.actions_["undo"].trigger()
+    window.actions_["undo"].trigger()
+    assert list(workspace.library.get(TOP).design.instances) == ["u_uart"]
+
+
+def test_blocks_are_pasted_into_another_design(window: MainWindow, qtbot: QtBot, workspace: Workspace) -> None:
+    choose_uart(window, qtbot)
+    qtbot.keyClick(window.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    workspace.apply(operations.create_component, vendor="acme", library="soc", name="board", version="1.0")
+    board = Vlnv.parse("acme:soc:board:1.0")
+    qtbot.waitUntil(lambda: board in window.document.library)
+    window.document.show(board)
+    qtbot.keyClick(window.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert list(workspace.library.get(board).design.instances) == ["u_uart"]
+    window.document.show(UART)
+    with qtbot.waitSignal(window.document.refused):  # not into itself
+        window.actions_["paste"].trigger()
+
+
+@pytest.mark.parametrize("agree", [True, False])
+def test_what_goes_along_is_shown_before_it_is_deleted(
+    window: MainWindow, qtbot: QtBot, workspace: Workspace, agree: bool
+) -> None:
+    choose_uart(window, qtbot)
+    seen: list[str] = []
+    drawn: list[int] = []
+
+    def answer() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        seen.append(box.informativeText())
+        drawn.append(sum(item.state == "removed" for item in window.view.design_scene().all_items()))
+        words = "Delete" if agree else "Cancel"
+        qtbot.mouseClick(
+            next(button for button in box.findChildren(QPushButton) if button.text() == words),
+            Qt.MouseButton.LeftButton,
+        )
+
+    QTimer.singleShot(0, answer)
+    qtbot.keyClick(window.view, Qt.Key.Key_Delete)
+    assert seen == ["Connection clk_to_u_uart_clk goes along."]
+    assert drawn == [2]
+    assert ("u_uart" in workspace.library.get(TOP).design.instances) is not agree
+    assert [step.label for step in workspace.done] == (["Delete instance u_uart"] if agree else [])
+    assert not window.view.shows_proposal
+
+
+def test_what_takes_nothing_along_is_deleted_at_once(window: MainWindow, workspace: Workspace) -> None:
+    window.document.select((ElementId(TOP, "connection", "clk_to_u_uart_clk"),))
+    window.actions_["delete"].trigger()
+    assert not workspace.library.get(TOP).design.connections
