@@ -32,6 +32,7 @@ _TOKENS = re.compile(
     """,
     re.VERBOSE,
 )
+_UNSIZED_BITS = 32  # what a literal without a size has at least (clause 5.7.1)
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 
 # Clause 11.3.2, table 11-2; all associate to the left except ?:.
@@ -334,13 +335,16 @@ class _Parser:
 
 def _based(token: _Token) -> Node:
     size, _quote, rest = token.text.replace("_", "").partition("'")
+    is_signed = rest[0] in "sS"
     rest = rest.lstrip("sS")
     digits = rest[1:].strip()
     if set(digits) & set("xXzZ?"):
         return Literal(token.start, token.end, None)
     value = int(digits, _BASES[rest[0].lower()])
-    if size.strip():
-        value &= (1 << min(int(size), arithmetic.MOST_BITS)) - 1
+    bits = min(int(size), arithmetic.MOST_BITS) if size.strip() else max(_UNSIZED_BITS, value.bit_length())
+    value &= (1 << bits) - 1
+    if is_signed and bits and value >> (bits - 1):
+        value -= 1 << bits
     return Literal(token.start, token.end, value)
 
 

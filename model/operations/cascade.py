@@ -140,7 +140,8 @@ def drop_interface_ends(
         ends = tuple(end for end in interconnection.ends if not is_gone(end.instance, end.interface))
         if len(ends) == len(interconnection.ends) and not is_lost:
             continue
-        if len(ends) > (watched is None) and not is_lost:
+        # The standard has no interconnection of the component's own interfaces alone.
+        if len(ends) > (watched is None) and any(end.instance for end in ends) and not is_lost:
             interconnections = interconnections.set(name, interconnection.model_copy(update={"ends": ends}))
             edit.change_of(component, "interconnection", name, view)
         else:

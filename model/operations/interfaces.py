@@ -47,8 +47,8 @@ def connect_interface(
 
     Raises:
         DesignError: ``component-not-found``, ``instance-not-found``, ``component-missing``, ``interface-not-found``,
-            ``same-endpoint``, ``already-connected``, ``bus-types-differ``, ``modes-clash``, ``bad-name``,
-            ``name-taken``.
+            ``same-endpoint``, ``no-instance``, ``already-connected``, ``bus-types-differ``, ``modes-clash``,
+            ``bad-name``, ``name-taken``.
     """
     parent = find(current, component)
     source = _find(current, parent, source_instance, source_interface, "source")
@@ -56,6 +56,13 @@ def connect_interface(
     if source.end == target.end:
         raise DesignError(
             "same-endpoint", f"{source.end} cannot be connected with itself.", "Give two different interfaces."
+        )
+    if not source.end.instance and not target.end.instance:
+        raise DesignError(
+            "no-instance",
+            f"{source.end} and {target.end} are both interfaces of {parent.vlnv} itself; an interconnection leads to a"
+            " subcomponent.",
+            "Give source_instance or target_instance, or connect the ports one by one.",
         )
     for found in (source, target):
         _check_free(parent, found)

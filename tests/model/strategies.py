@@ -12,11 +12,12 @@ from model import operations
 from model.change import Change, ElementId
 from model.checks import check_library
 from model.difference import change_between, elements_of
-from model.elements import Component, Design
+from model.elements import BusInterface, Component, Design, InterfaceMode, PortMap
 from model.errors import DesignError
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.nets import Netlist, netlist
+from model.vlnv import Vlnv
 
 VLNVS = ("a:l:leaf:1.0", "a:l:mid:1.0", "a:l:top:1.0", "a:l:TOP:1.0")
 PORTS = ("p", "q", "r", "s")
@@ -30,6 +31,7 @@ _components = st.sampled_from(VLNVS)
 _ports = st.sampled_from(PORTS)
 _parameters = st.sampled_from(PARAMETERS)
 _expressions = st.sampled_from(EXPRESSIONS)
+_interfaces = st.sampled_from(["bus", "out"])
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ def _named() -> st.SearchStrategy[tuple[str, str]]:
         st.tuples(st.sampled_from(["user_parameter", "generator_parameter"]), _parameters),
         st.tuples(st.just("subcomponent"), st.sampled_from(INSTANCES)),
         st.tuples(st.just("connection"), st.sampled_from(["net", "wire", "p_to_q", "u_p_to_v_q", "p_to_u_p"])),
+        st.tuples(st.just("bus_interface"), _interfaces),
+        st.tuples(st.just("interconnection"), st.sampled_from(["net", "u_out_to_v_bus"])),
     )
 
 
@@ -89,6 +93,8 @@ _parameter_arguments: dict[str, st.SearchStrategy[Any]] = {
     "type": _types,
     "minimum": st.sampled_from(["", "", "", "1"]),
 }
+
+_bits = st.sampled_from(["", "0", "3", "W", "7"])
 
 _ADDITIONS: st.SearchStrategy[Edit] = st.one_of(
     _create(),
@@ -116,6 +122,38 @@ _ADDITIONS: st.SearchStrategy[Edit] = st.one_of(
         component=_components,
         source_port=_ports,
         target_port=_ports,
+        source_instance=st.sampled_from(ENDS),
+        target_instance=st.sampled_from(ENDS),
+        name=st.sampled_from(NETS),
+    ),
+    _edit(
+        "connect_slice",
+        component=_components,
+        source_port=_ports,
+        target_port=_ports,
+        source_instance=st.sampled_from(ENDS),
+        target_instance=st.sampled_from(ENDS),
+        source_left=_bits,
+        source_right=_bits,
+        target_left=_bits,
+        target_right=_bits,
+        name=st.sampled_from(NETS),
+    ),
+    _edit(
+        "tie_off",
+        component=_components,
+        port=_ports,
+        instance=st.sampled_from(ENDS),
+        value=st.sampled_from(["0", "5", "W", "open", "default"]),
+        left=_bits,
+        right=_bits,
+    ),
+    _edit("connect_by_name", component=_components, what=st.sampled_from(["clocks", "resets", "equal_names"])),
+    _edit(
+        "connect_interface",
+        component=_components,
+        source_interface=_interfaces,
+        target_interface=_interfaces,
         source_instance=st.sampled_from(ENDS),
         target_instance=st.sampled_from(ENDS),
         name=st.sampled_from(NETS),
@@ -185,12 +223,24 @@ SEQUENCES: st.SearchStrategy[list[Edit]] = st.lists(EDITS, min_size=1, max_size=
 
 
 def started() -> Library:
-    """The small hierarchy."""
+    """The small hierarchy, with bus interfaces, which only files bring along."""
     library = Library()
     for edit in STARTS:
         library, change = edit.apply(library)
         assert change is not None
+    for vlnv in VLNVS[:2]:
+        component = library.get(Vlnv.parse(vlnv))
+        library = library.put(component.model_copy(update={"bus_interfaces": FrozenMap(map(_interface, MODES))}))
     return library
+
+
+MODES = (("out", "initiator", "p"), ("bus", "target", "q"))
+
+
+def _interface(mode: tuple[str, InterfaceMode, str]) -> tuple[str, BusInterface]:
+    name, how, port = mode
+    rows = (PortMap(logical="D", physical=port), PortMap(logical="IO", physical="r", left="3", right="0"))
+    return name, BusInterface(name=name, mode=how, bus_type=Vlnv("a", "l", "bus", "1"), port_maps=rows)
 
 
 def check_invariants(library: Library) -> None:
@@ -213,6 +263,8 @@ def _check_keys(component: Component) -> None:
         component.parameters,
         component.design.instances,
         component.design.connections,
+        component.design.interconnections,
+        component.bus_interfaces,
     )
     for group in groups:
         assert all(name == value.name for name, value in group.items())

@@ -52,9 +52,7 @@ def test_an_initiator_is_joined_with_a_target(bench: Bench) -> None:
     assert [str(element) for element in change.added] == [f"interconnection cpu_m_to_uart_s of {TOP}"]
 
 
-@pytest.mark.parametrize(
-    ("source", "target"), [("cpu.m", "uart.mirror"), ("ext", "uart.s"), ("cpu.m", "boot"), ("boot", "ext")]
-)
+@pytest.mark.parametrize(("source", "target"), [("cpu.m", "uart.mirror"), ("ext", "uart.s"), ("cpu.m", "boot")])
 def test_what_goes_together(bench: Bench, source: str, target: str) -> None:
     bench.do(CONNECT, **joined(source, target))
 
@@ -92,3 +90,19 @@ def test_an_interface_is_joined_once(bench: Bench) -> None:
 def test_a_missing_component_cannot_be_checked(bench: Bench) -> None:
     bench.library = bench.library.without(Vlnv.parse(UART))
     bench.refused("component-missing", CONNECT, **joined("cpu.m", "uart.s"))
+
+
+def test_own_interfaces_alone_make_no_interconnection(bench: Bench) -> None:
+    assert "subcomponent" in bench.refused("no-instance", CONNECT, **joined("boot", "ext")).message
+
+
+def test_what_leads_to_no_subcomponent_any_more_goes_with_the_last(bench: Bench) -> None:
+    ends = tuple(
+        InterfaceEnd(instance=where, interface=name) for where, name in (("cpu", "m"), ("", "boot"), ("", "ext"))
+    )
+    design = bench[TOP].design
+    three = design.model_copy(update={"interconnections": FrozenMap({"x": Interconnection(name="x", ends=ends)})})
+    bench.library = bench.library.put(bench[TOP].with_design(three))
+    change = bench.delete(TOP, "subcomponent", "cpu")
+    assert [element.name for element in change.removed] == ["cpu", "x"]
+    assert not bench[TOP].design.interconnections
