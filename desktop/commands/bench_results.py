@@ -15,6 +15,7 @@ from rich.table import Table
 from agent.evaluation.comparison import Comparison, Difference, compare
 from agent.evaluation.grading import GRADER
 from agent.evaluation.records import RecordError, RunFolder, find_runs
+from agent.evaluation.report.inspect_log import write_inspect_logs
 from agent.evaluation.report.writing import write_report
 from agent.evaluation.rescoring import rescore
 from agent.evaluation.results import LoadedRun, load_run
@@ -85,6 +86,9 @@ def compare_(
 def report_(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Runs, or folders with runs below them.")],
     out: Annotated[Path, typer.Option(help="Folder for the report.")],
+    inspect: Annotated[
+        Path | None, typer.Option(help="Folder for logs of inspect_ai, one for each run and suite, as well.")
+    ] = None,
     json_output: _Json = False,
 ) -> None:
     """Write a report of runs: HTML with plots, Markdown and CSV, the paper's figures beside."""
@@ -92,11 +96,12 @@ def report_(
         runs = [load_run(run) for folder in folders for run in find_runs(folder)]
         try:
             written = write_report(runs, out)
+            logs = write_inspect_logs(runs, inspect) if inspect is not None else []
         except OSError as error:
             errors.print(f"The report cannot be written: {error}", markup=False)
             raise typer.Exit(FAILED) from error
     if json_output:
-        typer.echo(json.dumps({"runs": len(runs), "files": [str(path) for path in written]}, indent=2))
+        typer.echo(json.dumps({"runs": len(runs), "files": [str(path) for path in [*written, *logs]]}, indent=2))
         return
     table = Table(box=None)
     for heading in ("model", "configuration", "mode", "suites", "tasks"):
@@ -107,6 +112,8 @@ def report_(
         table.add_row(fixed.model, fixed.label, fixed.mode, ", ".join(run.records), str(tasks))
     print_table(table)
     typer.echo(f"Wrote {written[0]}, {written[1]} and {len(written) - 2} CSV files")
+    if inspect is not None:
+        typer.echo(f"Wrote {len(logs)} logs of inspect_ai in {inspect}: `inspect view --log-dir {inspect}` shows them")
 
 
 def pack_(
