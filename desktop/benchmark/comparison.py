@@ -58,7 +58,7 @@ class ComparisonPane(QWidget):
         shown = [f"ECC {grade.ecc:.2f}" if grade.ecc is not None else f"NCA {grade.nca or 0.0:.0f}"]
         shown += [f"EVCR {grade.evcr:.2f}", f"TFR {grade.tfr:.2f}"]
         if grade.evcr_writes != grade.evcr:
-            shown.insert(2, f"writes alone {grade.evcr_writes:.2f}")
+            shown.insert(2, f"EVCR of writes {grade.evcr_writes:.2f}")
         line = row(SymbolLabel(self._theme, "tick" if perfect else "cross", "success" if perfect else "warning", 12))
         line.addWidget(make_label(fault_words(record), "success" if perfect else "warning"))
         for figure in shown:

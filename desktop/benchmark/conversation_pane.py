@@ -169,8 +169,8 @@ def _summary(record: TaskRecord) -> str:
         f"{len(record.turns)} turn{'s' if len(record.turns) != 1 else ''}",
         format_seconds(record.seconds),
         f"{usage.prompt_tokens} + {usage.completion_tokens} tokens",
-        f"temperature {record.options.get('temperature')}, seed {record.options.get('seed')}",
     ]
+    facts += [f"{name} {value}" for name in ("temperature", "seed") if (value := record.options.get(name)) is not None]
     if record.dropped_calls:
         facts.append(f"{record.dropped_calls} further calls of a turn not made")
     return " · ".join(facts)

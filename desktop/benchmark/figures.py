@@ -27,7 +27,7 @@ class FiguresTable(RowTable):
             Columns(_TITLES, frozenset(range(1, len(_TITLES))), frozenset(range(1, len(_TITLES)))),
             theme,
             "Running figures",
-            (56, 112, 112, 112, 112, 112, 54),
+            (54, 122, 122, 122, 122, 122, 54),
         )
 
 

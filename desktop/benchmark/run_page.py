@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from desktop.benchmark.board import Board, Row
@@ -25,7 +26,7 @@ class HeatPane(QWidget):
         self.shade.setAccessibleName("Colour by")
         for shade in SHADES:
             self.shade.addItem(shade.name, shade)
-            self.shade.setItemData(self.shade.count() - 1, shade.tip, 3)
+            self.shade.setItemData(self.shade.count() - 1, shade.tip, Qt.ItemDataRole.ToolTipRole)
         self.map = HeatMap(theme)
         self.words = ElidedLabel("", "small")
         self.words.setContentsMargins(12, 4, 12, 6)
@@ -90,7 +91,7 @@ class HeatPane(QWidget):
         self.map.viewport().update()
 
     def _describe(self, chosen: Row, task: str) -> None:
-        text = self.map.cells.data(self.map.cells.index(self.map.cells.rows.index(chosen), chosen.tasks.index(task)), 3)
+        text = self.map.cells.find(chosen, task).data(Qt.ItemDataRole.ToolTipRole)
         self.words.set_full_text("  ·  ".join(str(text).splitlines()))
 
 

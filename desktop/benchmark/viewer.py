@@ -10,7 +10,7 @@ from desktop.benchmark.board import Board, Row
 from desktop.benchmark.comparison import ComparisonPane
 from desktop.benchmark.conversation_pane import ConversationPane, TurnsPane
 from desktop.benchmark.design_pane import DesignPane
-from desktop.benchmark.faults import FAULTS, fault_words, faults_of
+from desktop.benchmark.faults import FAULTS, fault_signs, fault_words, faults_of
 from desktop.benchmark.heat import labels
 from desktop.bridge import Bridge
 from desktop.panels.tables import Columns, RowTable, TableRow
@@ -43,7 +43,7 @@ class LogViewer(QWidget):
             Columns(("Task", "What failed", "Score", "s"), frozenset({0, 2, 3}), frozenset({2, 3})),
             theme,
             "Tasks of the logs",
-            (112, 46, 52),
+            (120, 54, 48),
             stretched=1,
         )
         self.comparison = ComparisonPane(theme)
@@ -142,6 +142,7 @@ class LogViewer(QWidget):
             for each, record in entries
             if _passes(record, wanted) and all(word in _text(record) for word in words)
         ]
+        self.tasks.horizontalHeader().resizeSection(0, 230 if several else 120)
         self._listing = True
         self.tasks.rows.set_rows(shown)
         self._listing = False
@@ -159,7 +160,7 @@ class LogViewer(QWidget):
         options: list[tuple[str, str | None]] = [
             (f"Everything ({len(records)})", None),
             (f"Anything wrong ({sum(bool(faults_of(record)) for record in records)})", _FAILED),
-            *((f"{words} ({found.count(fault)})", fault) for fault, (words, _test) in FAULTS.items()),
+            *((f"{words} ({found.count(fault)})", fault) for fault, (words, _word, _test) in FAULTS.items()),
             (f"perfect ({perfect})", _PERFECT),
         ]
         self.filter.clear()
@@ -229,9 +230,9 @@ def _table_row(session: Row, record: TaskRecord, label: str) -> TableRow:
     symbol: Symbol = "tick" if grade.perfect else "cross"
     name = f"{label} {record.task.id}".strip()
     return TableRow(
-        (name, fault_words(record), f"{achieved:.2f}", f"{record.seconds:.1f}"),
+        (name, fault_signs(record), f"{achieved:.2f}", f"{record.seconds:.1f}"),
         (session, record.task.id),
         symbol,
         "success" if grade.perfect else "warning",
-        tip=record.task.prompt.strip(),
+        tip=f"{name}: {fault_words(record)}\n{record.task.prompt.strip()}",
     )

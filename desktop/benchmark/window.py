@@ -25,9 +25,9 @@ from desktop.benchmark.live import LivePane
 from desktop.benchmark.logs import Logs, open_logs, stamp
 from desktop.benchmark.plans import describe
 from desktop.benchmark.run_page import HeatPane
+from desktop.benchmark.texts import nothing_yet, status_words
 from desktop.benchmark.viewer import LogViewer
 from desktop.bridge import Bridge
-from desktop.panels.cards import format_seconds
 from desktop.panels.toast import Kind, Toast
 from desktop.panels.widgets import (
     ElidedLabel,
@@ -120,7 +120,7 @@ class BenchmarkWindow(QMainWindow):
         self._left.setStretchFactor(1, 1)
         self._middle = QSplitter(Qt.Orientation.Horizontal)
         self._filled = QStackedWidget()
-        self._filled.addWidget(_nothing_yet())
+        self._filled.addWidget(nothing_yet())
         self._filled.addWidget(self._left)
         self._middle.addWidget(self._filled)
         self._middle.addWidget(self.live)
@@ -246,10 +246,14 @@ class BenchmarkWindow(QMainWindow):
         self.board = board
         self._filled.setCurrentIndex(1 if board.rows else 0)
         self.heat.show_board(board)
-        wanted = min(self.heat.wanted_height(), self.height() * 55 // 100)
-        self._left.setSizes([wanted, max(120, self._left.height() - wanted)])
+        self.fit_heat()
         self.figures.show(board)
         self.viewer.show_board(board)
+
+    def fit_heat(self) -> None:
+        """Give the heat map the height of its rows, as far as there is room."""
+        wanted = min(self.heat.wanted_height(), self.height() * 62 // 100)
+        self._left.setSizes([wanted, max(120, self._left.height() - wanted)])
 
     def follow(self) -> None:
         """Look whether another process has gone on with the run that is shown."""
@@ -375,7 +379,7 @@ class BenchmarkWindow(QMainWindow):
         self.open.setEnabled(not busy)
         self.form.setEnabled(not busy)
         self.bar.set_share(done / total if total else 0.0, running=busy)
-        self.status.setText(_status(progress, busy, done, total, read_only))
+        self.status.setText(status_words(progress, busy, done, total, read_only))
 
     # --- the end ---
 
@@ -417,55 +421,3 @@ class BenchmarkWindow(QMainWindow):
         """End the background work; the window is of no use afterwards."""
         self._follow.stop()
         self.bridge.close()
-
-
-def _nothing_yet() -> QWidget:
-    """What stands in the place of the heat map before there is a run."""
-    steps = column(
-        make_label("Measure how well a model works with the tools", "brand"),
-        make_label(
-            "Choose suites and a configuration on the left, then Start. Every task becomes a cell whose colour and "
-            "figure tell how well it went; the design is shown while the agent edits it.",
-            "muted",
-            wrap=True,
-        ),
-        make_label(
-            "A run can be stopped at any time, even by a power cut: Resume goes on from there. Logs of earlier runs "
-            "open with Open…, or when their folder is dropped here.",
-            "muted",
-            wrap=True,
-        ),
-        spacing=10,
-    )
-    page = QWidget()
-    page.setLayout(steps)
-    page.setFixedWidth(460)
-    holder = QWidget()
-    layout = column(None, spacing=0, margins=(24, 24, 24, 24))
-    layout.addLayout(row(None, page, None))
-    layout.addStretch(2)
-    holder.setLayout(layout)
-    return holder
-
-
-def _status(progress: Progress, busy: bool, done: int, total: int, read_only: bool) -> str:
-    if not total and not busy:
-        return "Choose suites and a configuration, then Start. Or open a run's folder, or drop one here."
-    parts = [f"{done} of {total} tasks"]
-    if busy:
-        parts.append({"stopping": "stopping…"}.get(progress.state, "running"))
-        if progress.seconds:
-            parts.append(format_seconds(progress.seconds))
-        if progress.left is not None and progress.state == "running":
-            parts.append(f"about {format_seconds(progress.left)} left")
-        elif progress.state == "running":
-            parts.append("the model starts, and reads its instructions")
-    elif progress.state == "failed" and progress.message:
-        parts.append(progress.message.splitlines()[0])
-    elif read_only:
-        parts.append("read only")
-    elif done < total:
-        parts.append("stopped; Resume goes on")
-    else:
-        parts.append("done")
-    return " · ".join(parts)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from small_suite import LOOK, MODEL, SUITE, UART, add, saying
+from small_suite import LOOK, MODEL, SUITE, add, saying
 from stand_in_server import StandIn, reply
 
 from agent.evaluation.configuration import Configuration
@@ -22,20 +24,30 @@ FLAWED = [add("spare"), add("clk"), "Added.", add("rx"), add("rx"), "Added.", ad
 """A spare port; a call that is refused; an edit where none is right; then all right."""
 
 
-@pytest.fixture
-def ollama(monkeypatch: pytest.MonkeyPatch, application: QApplication) -> Iterator[StandIn]:
+def _offer(server: StandIn) -> None:
+    server.answers["/api/version"] = reply({"version": "0.99.0"})
+    server.answers["/api/tags"] = reply({"models": [{"model": "qwen3:4b", "size": 2_600_000_000, "digest": "abc"}]})
+    server.answers["/api/show"] = reply(
+        {"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}}
+    )
+
+
+@contextmanager
+def _serving() -> Iterator[StandIn]:
     with StandIn() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        server.answers["/api/version"] = reply({"version": "0.99.0"})
-        server.answers["/api/tags"] = reply({"models": [{"model": "qwen3:4b", "size": 2_600_000_000, "digest": "abc"}]})
-        server.answers["/api/show"] = reply(
-            {"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}}
-        )
+        _offer(server)
         yield server
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch, application: QApplication) -> Iterator[StandIn]:
+    with _serving() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        yield server
 
 
 @pytest.fixture
@@ -45,12 +57,25 @@ def suite_file(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def flawed_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run with flaws, made once."""
+    folder = tmp_path_factory.mktemp("logs")
+    suite = folder / "small.yaml"
+    suite.write_text(SUITE)
+    with _serving() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OLLAMA_HOST", server.url)
+        server.answers["/api/chat"] = saying(*FLAWED)
+        asyncio.run(run(Plan(Configuration.of(model=MODEL), (str(suite),)), folder / "flawed"))
+    return folder / "flawed"
+
+
 @pytest.fixture
-def logs(ollama: StandIn, suite_file: Path, tmp_path: Path) -> Path:
-    """The folder of a run with flaws."""
-    folder = tmp_path / "flawed"
-    ollama.answers["/api/chat"] = saying(*FLAWED)
-    asyncio.run(run(Plan(Configuration.of(model=MODEL), (str(suite_file),)), folder))
+def logs(flawed_run: Path, suite_file: Path, tmp_path: Path) -> Path:
+    """A copy of it whose suite is the test's own."""
+    folder = Path(shutil.copytree(flawed_run, tmp_path / "flawed"))
+    log = folder / "small-1.jsonl"
+    log.write_text(log.read_text().replace(str(flawed_run.parent / "small.yaml"), str(suite_file)))
     return folder
 
 
@@ -71,6 +96,3 @@ def window(ollama: StandIn, qtbot: QtBot, suite_file: Path, tmp_path: Path) -> I
 @pytest.fixture
 def click(qtbot: QtBot) -> Callable[[object], None]:
     return lambda button: qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-__all__ = ["UART"]

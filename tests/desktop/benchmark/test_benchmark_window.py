@@ -33,7 +33,7 @@ def test_a_run_fills_the_heat_map_the_figures_and_the_canvas(
     window.live.view.layout_finished.connect(lambda: seen.append(str(window.live.view.component)))
     click(window.start)
     qtbot.waitUntil(lambda: _state(window) == "done", timeout=20_000)
-    (row,) = window.heat.map.cells.rows
+    (row,) = window.board.rows
     assert [row.state(column) for column in range(5)] == ["done"] * 4 + ["none"]
     assert window.heat.map.cells.data(window.heat.map.cells.index(0, 0)) == "1"
     assert "perfect" in window.heat.map.cells.data(window.heat.map.cells.index(0, 2), Qt.ItemDataRole.ToolTipRole)
@@ -64,7 +64,7 @@ def test_the_canvas_shows_the_design_while_the_agent_is_at_it(
     qtbot.waitUntil(lambda: window.live.view.component == uart)
     scene = window.live.view.design_scene()
     qtbot.waitUntil(lambda: [pin.ref.name for pin in scene.nodes[""].pins] == ["clk"])
-    assert window.heat.map.cells.rows[0].state(0) == "running"
+    assert window.board.rows[0].state(0) == "running"
     assert not window.form.isEnabled()
     go_on.set()
     qtbot.waitUntil(lambda: _state(window) == "done", timeout=20_000)
@@ -90,7 +90,7 @@ def test_a_run_is_stopped_in_the_middle_of_a_task_and_resumed(
     go_on.set()
     assert "1 of 4 tasks" in window.status.text()
     assert window.start.text() == "Resume"
-    (row,) = window.heat.map.cells.rows
+    (row,) = window.board.rows
     assert [row.state(column) for column in range(4)] == ["done", "waiting", "waiting", "waiting"]
     ollama.answers["/api/chat"] = by_task
     click(window.start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import os
 import shutil
@@ -12,13 +13,18 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
-from small_suite import UART
+from small_suite import MODEL, SUITE, UART, by_task
+from stand_in_server import StandIn
 
+from agent.evaluation.configuration import Configuration
+from agent.evaluation.runner import Plan, run
 from desktop.benchmark.faults import FAULTS
 from desktop.benchmark.shades import SHADES, colour_of, contrast, ink_on, short_figure
 from desktop.benchmark.window import BenchmarkWindow
 from desktop.theme.tokens import DARK, LIGHT
 from model.vlnv import Vlnv
+
+_OTHER = Configuration.of(model=MODEL, prompt="md")
 
 
 @pytest.fixture
@@ -222,3 +228,23 @@ def test_an_archive_that_is_broken_says_so(window: BenchmarkWindow, tmp_path: Pa
     (broken / "small-1.jsonl.xz").write_bytes(b"not compressed")
     window.open_path(broken)
     qtbot.waitUntil(lambda: "cannot be unpacked" in window.toast.words.text())
+
+
+def test_several_configurations_stand_below_one_another(
+    window: BenchmarkWindow, logs: Path, suite_file: Path, ollama: StandIn, qtbot: QtBot
+) -> None:
+    ollama.answers["/api/chat"] = by_task
+    second = suite_file.with_name("second.yaml")
+    second.write_text(SUITE.replace("suite: small", "suite: second"))
+    for configuration, folder in ((Configuration.of(model=MODEL), "flawed"), (_OTHER, "other")):
+        asyncio.run(run(Plan(configuration, (str(suite_file), str(second))), logs.parent / "sweep" / folder))
+    window.open_path(logs.parent / "sweep")
+    cells = window.heat.map.cells
+    qtbot.waitUntil(lambda: cells.rowCount() == 2)
+    assert [line.label for line in cells.grid.lines] == ["R/basic/C", "R/MD/C"]
+    assert cells.grid.sections == ((0, "second"), (5, "small"))
+    assert [cells.data(cells.index(1, column)) for column in range(9)] == ["1", "1", "1", "1", None, "1", "1", "1", "1"]
+    window.heat.suite.setCurrentIndex(1)
+    window.heat.suite.activated.emit(1)
+    assert (cells.rowCount(), cells.columnCount(), cells.grid.sections) == (2, 4, ())
+    assert [row.cells[0] for row in window.figures.table.rows.rows][:2] == ["R/basic/C · second", "R/basic/C · small"]

@@ -1,0 +1,1 @@
+"""The pictures of the documentation, taken from the running windows: ``python -m desktop.pictures``."""
