@@ -126,6 +126,55 @@ async def test_the_bridge_ends_when_the_desktop_is_closed(workspace: Workspace, 
     await process.aclose()
 
 
+FOR_EVER = """
+import asyncio, sys
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+async def main(url, token, mode):
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+    ):
+        for index in range(10**9):
+            port = {"component": "acme:periph:uart:1.0", "name": f"p{index}", "direction": "in"}
+            await client.call_tool("add_signal_port", port)
+            print(index, flush=True)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.anyio
+async def test_a_program_that_is_killed_in_the_middle_of_its_calls_harms_nobody(
+    workspace: Workspace, tmp_path: Path, mode: str
+) -> None:
+    gone = anyio.Event()
+    service = DesktopService(folder=tmp_path, clients_changed=lambda count: None if count else gone.set())
+    await service.start(workspace, port=0)
+    try:
+        address = find_desktop(tmp_path)
+        command = [sys.executable, "-c", FOR_EVER, address.url, address.token, mode]
+        async with await anyio.open_process(command, stderr=None) as process:
+            assert process.stdout is not None
+            with anyio.fail_after(60):
+                await process.stdout.receive()
+                assert service.client_count == 1
+                process.kill()
+                await gone.wait()
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {address.token}"}, timeout=30) as http,
+            Client(streamable_http_client(address.url, http_client=http), mode=mode) as client,
+        ):
+            assert not (await client.call_tool("add_signal_port", PORT)).is_error
+        ports = set(workspace.library.get(Vlnv.parse(UART)).ports)
+        assert len(workspace.done) == sum(name == "irq" or name[1:].isdecimal() for name in ports)
+    finally:
+        await service.stop()
+    assert workspace._listeners == []
+
+
 @pytest.mark.anyio
 async def test_another_folder_is_shown_without_a_new_connection(workspace: Workspace, tmp_path: Path) -> None:
     other = Workspace(library=Library.of((Component(vlnv=Vlnv.parse("a:b:other:1.0")),)))

@@ -82,7 +82,7 @@ async def test_every_reading_tool_answers_within_its_limits(
     assert said in text_of(result)
     assert len(text_of(result)) < MAX_TEXT
     assert len(json.dumps(result.structured_content)) < MAX_TEXT
-    assert seconds < (5 if tool == "check_design" else 1)
+    assert seconds < (20 if tool == "check_design" else 3)  # of a processor; idle 1.5 and 0.03
 
 
 @pytest.mark.anyio

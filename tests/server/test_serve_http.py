@@ -15,6 +15,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import ResourceUpdatedNotification
 
 from model.elements import Component
 from model.library import Library
@@ -220,6 +221,67 @@ async def test_a_client_that_dies_in_the_middle_of_a_call_harms_nobody(workspace
     ports = set(workspace.library.get(Vlnv.parse(UART)).ports)
     assert not {f"p{index}" for index in range(1, 10, 2)} & ports
     assert len(workspace.done) == len({name for name in ports if name.startswith("p") or name == "after"})
+
+
+@pytest.mark.anyio
+async def test_a_call_that_is_cancelled_while_it_waits_harms_nobody(
+    workspace: Workspace, tmp_path: Path, mode: str
+) -> None:
+    port = {"component": UART, "direction": "in"}
+    async with serving(workspace, tmp_path) as service, connected(service, mode) as client:
+        held, leave = threading.Event(), threading.Event()
+
+        def edit() -> None:
+            with workspace.lock:
+                held.set()
+                leave.wait()
+
+        editor = threading.Thread(target=edit)
+        editor.start()
+        await asyncio.to_thread(held.wait)
+        try:
+            waiting = asyncio.create_task(client.call_tool("add_signal_port", port | {"name": "given_up"}))
+            await client.call_tool("list_components", {})  # by now the edit waits for its turn
+            waiting.cancel()
+            await asyncio.wait([waiting])
+            await client.call_tool("list_components", {})
+        finally:
+            leave.set()
+            await asyncio.to_thread(editor.join)
+        assert not (await client.call_tool("add_signal_port", port | {"name": "next"})).is_error
+    ports = workspace.library.get(Vlnv.parse(UART)).ports
+    assert "next" in ports
+    assert len(workspace.done) == sum(name in ("given_up", "next") for name in ports)
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+@pytest.mark.anyio
+async def test_subscribers_hear_of_edits_over_http(workspace: Workspace, tmp_path: Path, mode: str) -> None:
+    uri = f"design://component/{UART}"
+    port = {"component": UART, "name": "irq", "direction": "out"}
+    heard: list[str] = []
+    told = asyncio.Event()
+
+    async def hear(message: Any) -> None:
+        if mode == "legacy" and isinstance(message, ResourceUpdatedNotification):
+            heard.append(message.params.uri)
+            told.set()
+
+    async with (
+        serving(workspace, tmp_path) as service,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {service.token}"}, timeout=30) as http,
+        Client(streamable_http_client(service.url, http_client=http), mode=mode, message_handler=hear) as client,
+    ):
+        if mode == "legacy":
+            await client.subscribe_resource(uri)
+            await client.call_tool("add_signal_port", port)
+            await asyncio.wait_for(told.wait(), 20)
+        else:
+            async with client.listen(resource_subscriptions=[uri]) as events:
+                await client.call_tool("add_signal_port", port)
+                heard.append((await asyncio.wait_for(anext(events), 20)).uri)  # type: ignore[union-attr]
+    assert heard == [uri]
+    assert workspace._listeners == []
 
 
 def test_the_command_says_where_it_serves_and_takes_the_token_away(tmp_path: Path) -> None:
