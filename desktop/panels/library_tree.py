@@ -145,7 +145,8 @@ class LibraryPanel(QWidget):
                 self._add(component)
                 if new:
                     self._expand_to(self._items[vlnv])
-        self._later.start()
+        if not self._later.isActive():  # not anew: edits without end must not put it off for ever
+            self._later.start()
 
     def _expand_to(self, item: QStandardItem) -> None:
         parent = item.parent()
