@@ -10,12 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_config_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 DESIGN = "design"
 """Name of the server of the design itself."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+
+
+def settings_file() -> Path:
+    """The user's own list of other servers, which the desktop's chat uses; it need not exist."""
+    return user_config_path("blockwright", appauthor=False) / "servers.json"
 
 
 class ServerError(Exception):

@@ -14,6 +14,7 @@ from agent.models.base import ModelError
 from agent.models.catalog import ModelInfo, default_model_name, list_models
 from agent.models.downloads import Progress
 from agent.rehearsal import Rehearsal
+from agent.servers import settings_file
 from agent.session import AgentSession
 from desktop.bridge import Bridge
 from model.vlnv import Vlnv
@@ -47,7 +48,7 @@ class Conversation(QObject):
         self._session = self._new_session()
 
     def _new_session(self) -> AgentSession:
-        return AgentSession(self._workspace, self.model_name, approval=self.approval)
+        return AgentSession(self._workspace, self.model_name, approval=self.approval, servers_file=settings_file())
 
     def start(self) -> None:
         """List the models, choose the default where none was named, and start the model."""
