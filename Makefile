@@ -1,5 +1,5 @@
-# Four commands; the work of the first is in tools/setup.py.
-.PHONY: setup run test clean
+# Four commands, and one for the documentation; the work of the first is in tools/setup.py.
+.PHONY: setup run test clean pictures
 .DEFAULT_GOAL := setup
 MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
@@ -25,6 +25,10 @@ test: setup
 		echo "$(BIN)/pytest -m 'not model'"; $(BIN)/pytest -m "not model"; \
 	fi
 	@echo "test: all passed"
+
+pictures: export QT_QPA_PLATFORM = offscreen
+pictures: setup
+	@$(BIN)/python -m desktop.pictures
 
 clean:
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks build dist out *.egg-info

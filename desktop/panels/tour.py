@@ -40,6 +40,7 @@ class Tour(QWidget):
         self._stations = tuple(stations)
         self._position = 0
         self._over = window
+        self._watched: QWidget | None = None  # the part that is shown
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.card = QFrame(self)
         self.card.setProperty("role", "popup")
@@ -76,6 +77,7 @@ class Tour(QWidget):
     def end(self) -> None:
         """Take the cover away."""
         self._over.removeEventFilter(self)
+        self._watch(None)
         self.hide()
         self.ended.emit()
         self.deleteLater()
@@ -86,6 +88,7 @@ class Tour(QWidget):
             return
         self._position = max(0, position)
         station = self._stations[self._position]
+        self._watch(station.part())
         self.title.setText(station.title)
         self.words.setText(station.text)
         self.count.setText(f"{self._position + 1} of {len(self._stations)}")
@@ -97,6 +100,13 @@ class Tour(QWidget):
         self._place()
         self.update()
 
+    def _watch(self, part: QWidget | None) -> None:
+        if self._watched is not None:
+            self._watched.removeEventFilter(self)
+        self._watched = part
+        if part is not None:
+            part.installEventFilter(self)
+
     def _hole(self) -> QRect:
         part = self._stations[self._position].part()
         return QRect(part.mapTo(self._over, QPoint(0, 0)), part.size()).intersected(self.rect())
@@ -104,7 +114,8 @@ class Tour(QWidget):
     def _place(self) -> None:
         """Put the card beside the part: on the side that has most room, else inside of it."""
         hole = self._hole()
-        height = max(self.card.heightForWidth(_CARD_WIDTH), self.card.sizeHint().height())
+        layout = self.card.layout()
+        height = layout.totalHeightForWidth(_CARD_WIDTH) if layout is not None else 0
         self.card.resize(_CARD_WIDTH, height)
         room = self.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
         if room.right() - hole.right() > _CARD_WIDTH + _GAP:
@@ -154,8 +165,9 @@ class Tour(QWidget):
             self._go(self._position + 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cover the window whatever its size."""
-        if event.type() == QEvent.Type.Resize:
+        """Cover the window whatever its size, and stay beside the part."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self.setGeometry(self._over.rect())
             self._place()
+            self.update()
         return False

@@ -23,6 +23,8 @@ from model.vlnv import Vlnv
 from model.workspace import Workspace
 
 _TINY_SOC = Vlnv("blockwright.org", "soc", "tiny_soc", "1.0")
+_PERIPHERALS = Vlnv("blockwright.org", "soc", "periph_ss", "1.0")
+_REFUSED = Endpoint(instance="u_spi", port="irq"), Endpoint(instance="u_intc", port="src0")  # which has a driver
 _CHAIN = 1  # of the demonstration's tasks: an instance and two connections
 
 
@@ -136,23 +138,17 @@ def error(studio: Studio, sources: Sources) -> None:
         gpio.write_text(gpio.read_text("utf-8").replace("</ipxact:port>", "</ipxact:prt>", 1), encoding="utf-8")
         next(copy.rglob("timer*.xml")).unlink()
         with _window(studio, open_workspace(copy), sources.model) as window:
-            _show(studio, window, _TINY_SOC)
+            _show(studio, window, _PERIPHERALS)
+            window.bottom.scope.setChecked(True)
             window.bottom.show_tab(0)
-            studio.settle()
-            component = window.document.library.get(_TINY_SOC)
-            wire = next(each for each in component.design.connections.values() if len(each.ends) == 2)
-            source, target = wire.ends
+            studio.until(lambda: bool(window.bottom.problems.rows.rows), "The checks")
+            arrange = _arranger(window)
 
             def refuse() -> None:
                 arrange()
-                window.controller.edits.connect_ends(_named(source), _named(target))
+                window.controller.edits.connect_ends(*_REFUSED)
 
-            arrange = _arranger(window)
             studio.shoot(window, "error", refuse)
-
-
-def _named(end: Endpoint) -> Endpoint:
-    return Endpoint(instance=end.instance, port=end.port)
 
 
 SCENES: Mapping[str, Callable[[Studio, Sources], None]] = {
