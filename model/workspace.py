@@ -22,7 +22,11 @@ Listener = Callable[[Change], None]
 
 @dataclass(eq=False, frozen=True)
 class Transaction:
-    """Marks edits that belong together: one agent request, one gesture. Compared by identity."""
+    """Marks edits that belong together: one agent request, one gesture. Compared by identity.
+
+    Attributes:
+        label: what the undo list calls them; "" for the first edit's own words.
+    """
 
     label: str
 
@@ -116,7 +120,7 @@ class Workspace:
         elif last is not None and last.transaction is step.transaction:
             self._done[-1] = replace(last, after=step.after, loaded=last.loaded + step.loaded)
         else:
-            self._done.append(replace(step, label=step.transaction.label))
+            self._done.append(replace(step, label=step.transaction.label or step.label))
 
     def _publish(self, library: Library, change: Change) -> None:
         self.library = library

@@ -58,7 +58,7 @@ class HttpService:
             token_folder: where the token's file is put; by default the user's state folder.
             clients_changed: called on the event loop with the number of connected clients when it has changed.
         """
-        self._server = DesignServer(workspace, Editor(), descriptions, extended=extended)
+        self._server = DesignServer(workspace, Editor(is_outside=True), descriptions, extended=extended)
         self.wanted_port = port
         self._token_folder = token_folder or user_state_path("blockwright")
         self._connections = Connections(clients_changed)

@@ -21,6 +21,7 @@ from model.elements import Component
 from model.findings import Finding
 from model.library import Library
 from model.nets import Net, nets_of
+from server.design_server import OutsideCall
 
 _SIGNS = {"error": ("error", "danger"), "warning": ("warning", "warning"), "note": ("note", "accent")}
 _ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -211,6 +212,8 @@ def _problem_row(finding: Finding) -> TableRow:
 
 
 def _maker(step: Entry) -> str:
+    if isinstance(step.transaction, OutsideCall):
+        return "another program"
     return "you" if step.transaction is None or isinstance(step.transaction, Gesture) else "agent"
 
 

@@ -61,6 +61,10 @@ def test_it_is_off_until_it_is_switched_on(window: MainWindow, qtbot: QtBot) -> 
     assert window.mcp.address.startswith("127.0.0.1:")
     _add_port("from_outside")
     qtbot.waitUntil(lambda: "from_outside" in window.document.library.get(TOP).ports)
+    window.bottom.show_tab(1)
+    step = window.bottom.history.rows.rows[0].cells
+    assert step[0].startswith("Added signal port from_outside")
+    assert step[1] == "another program"
     _click(window, qtbot)
     assert window.status.mcp.text() == "MCP off"
     with pytest.raises(NoDesktopError):
