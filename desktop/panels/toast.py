@@ -19,6 +19,8 @@ _SIGNS: dict[Kind, tuple[Symbol, str]] = {
 }
 _SECONDS = {"note": 4, "warning": 8, "error": 12}
 
+_BESIDE_THE_MINIMAP = 880  # pixels; in less, a message in the middle would cover it
+
 
 class Toast(QFrame):
     """One message at the lower edge of a widget; a new one takes its place."""
@@ -60,9 +62,11 @@ class Toast(QFrame):
     def _place(self) -> None:
         over = self._over
         metrics = self.words.fontMetrics()
-        room = min(560, over.width() - 32)
+        narrow = over.width() < _BESIDE_THE_MINIMAP
+        room = over.width() - 32 - 146 if narrow else min(560, over.width() - 32)
         width = min(room, metrics.horizontalAdvance(self.words.text()) + 96)
         self.setFixedWidth(max(width, 160))
         self.adjustSize()
         height = max(self.heightForWidth(self.width()), 36)
-        self.setGeometry((over.width() - self.width()) // 2, over.height() - height - 16, self.width(), height)
+        left = 16 if narrow else (over.width() - self.width()) // 2
+        self.setGeometry(left, over.height() - height - 16, self.width(), height)
