@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from model.change import ElementId
-from model.elements import BusInterface, Component, Connection, Design, Endpoint, Instance, Interconnection, PortMap
+from model.elements import (
+    BusInterface,
+    Component,
+    Connection,
+    Design,
+    Endpoint,
+    Instance,
+    Interconnection,
+    InterfaceEnd,
+    PortMap,
+)
 from model.ends import Ends
 from model.findings import Finding
 from model.library import Library
@@ -45,17 +55,17 @@ def expand_interfaces(library: Library, component: Component, design: Design) ->
 
 def _buses(design: Design) -> list[Interconnection]:
     """The interconnections, those that share an interface put together."""
-    buses: list[Interconnection] = []
+    members: dict[str, dict[InterfaceEnd, None]] = {}
+    bus_of: dict[InterfaceEnd, str] = {}
     for interconnection in design.interconnections.values():
-        shared = [bus for bus in buses if set(bus.ends) & set(interconnection.all_ends)]
-        ends = dict.fromkeys(end for each in (*shared, interconnection) for end in each.all_ends)
-        joined = Interconnection(name=(shared[0] if shared else interconnection).name, ends=tuple(ends))
-        if shared:
-            buses[buses.index(shared[0])] = joined
-            buses = [bus for bus in buses if bus not in shared[1:]]
-        else:
-            buses.append(joined)
-    return buses
+        known = dict.fromkeys(bus_of[end] for end in interconnection.all_ends if end in bus_of)
+        first, *others = [*known] or [interconnection.name]
+        ends = members.setdefault(first, {})
+        for other in others:
+            ends.update(members.pop(other))
+        ends.update(dict.fromkeys(interconnection.all_ends))
+        bus_of.update(dict.fromkeys(ends if others else interconnection.all_ends, first))
+    return [Interconnection(name=name, ends=tuple(ends)) for name, ends in members.items()]
 
 
 @dataclass(frozen=True)

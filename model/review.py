@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from model.checks.buses import check_buses
 from model.checks.declarations import check_declarations
 from model.checks.inside import check_design
 from model.findings import Finding, Severity
@@ -41,7 +42,8 @@ def _checked(workspace: Workspace, locator: Locator) -> Iterator[Finding]:
     for component in library:
         yield from (_located(finding, locator) for finding in check_declarations(component))
         for view, design in component.designs.items():
-            yield from (_located(finding, locator, view) for finding in check_design(library, component, design))
+            inside = (*check_design(library, component, design), *check_buses(library, component, design))
+            yield from (_located(finding, locator, view) for finding in inside)
 
 
 def count(findings: Sequence[Finding]) -> dict[Severity, int]:

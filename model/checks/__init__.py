@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.checks.buses import check_buses
 from model.checks.declarations import check_declarations
 from model.checks.inside import check_design
 from model.findings import Finding
@@ -21,6 +22,7 @@ def check_component(library: Library, vlnv: Vlnv) -> tuple[Finding, ...]:
     findings = list(check_declarations(component))
     for design in component.designs.values():
         findings.extend(check_design(library, component, design))
+        findings.extend(check_buses(library, component, design))
     return tuple(findings)
 
 

@@ -8,7 +8,19 @@ from test_operations_connections import joined, loaded
 from test_operations_deletion import with_interfaces
 
 from model.checks import check_component, check_library
-from model.elements import Component, Instance, Parameter, SignalPort, TransactionalPort
+from model.elements import (
+    BusInterface,
+    Component,
+    Design,
+    Instance,
+    Interconnection,
+    InterfaceEnd,
+    InterfaceMode,
+    Parameter,
+    PortMap,
+    SignalPort,
+    TransactionalPort,
+)
 from model.errors import DesignError
 from model.frozen_map import FrozenMap
 from model.library import Library
@@ -220,3 +232,47 @@ def test_every_view_is_checked() -> None:
 def test_a_component_that_does_not_exist() -> None:
     with pytest.raises(DesignError, match="no component"):
         check_component(Library(), Vlnv.parse(CORE))
+
+
+def test_what_bus_interfaces_join_is_checked_port_by_port() -> None:
+    def part(name: str, port: SignalPort, mode: InterfaceMode) -> Component:
+        row = PortMap(logical="D.x", physical=port.name)
+        bus = BusInterface(name="i", mode=mode, bus_type=Vlnv("a", "l", "bus", "1"), port_maps=(row,))
+        return Component(
+            vlnv=Vlnv("a", "l", name, "1"),
+            ports=FrozenMap({port.name: port}),
+            bus_interfaces=FrozenMap({"i": bus}),
+        )
+
+    wide = SignalPort(name="q", direction="out", left="7", right="0")
+    parts = (
+        part("u", wide, "initiator"),
+        part("v", SignalPort(name="d", direction="in", left="3", right="0"), "target"),
+        part("w", wide, "initiator"),
+    )
+    ends = [InterfaceEnd(instance=each.vlnv.name, interface="i") for each in parts]
+    design = Design(
+        instances=FrozenMap((each.vlnv.name, Instance(name=each.vlnv.name, component=each.vlnv)) for each in parts),
+        interconnections=FrozenMap(
+            {
+                "a.b": Interconnection(name="a.b", ends=(ends[0], ends[1])),
+                "c": Interconnection(name="c", ends=(ends[1], ends[2])),
+            }
+        ),
+    )
+    top = Component(vlnv=Vlnv("a", "l", "top", "1"), designs=FrozenMap({"hier": design}))
+    found = check_component(Library.of((*parts, top)), top.vlnv)
+    assert [(each.severity, each.code, each.where and each.where.name, each.message) for each in found] == [
+        (
+            "warning",
+            "widths-differ",
+            "a.b",
+            "Logical port D.x of a.b: The widths differ: u.q has 8 bits, v.d has 4 bits.",
+        ),
+        (
+            "warning",
+            "several-drivers",
+            "a.b",
+            "Logical port D.x of a.b (u.q) has more than one driver: u.q and w.q.",
+        ),
+    ]

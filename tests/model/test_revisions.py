@@ -6,7 +6,20 @@ from strategies import SEQUENCES, started
 
 from model import operations
 from model.difference import change_between
-from model.elements import BusInterface, Component, PortMap
+from model.elements import (
+    BusInterface,
+    Component,
+    Configuration,
+    Design,
+    Dimension,
+    Interconnection,
+    InterfaceEnd,
+    Port,
+    PortMap,
+    SignalPort,
+    StructuredPort,
+    TransactionalPort,
+)
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.revisions import compare_components, compare_libraries
@@ -134,3 +147,52 @@ def test_it_names_exactly_the_elements_that_a_change_names(edits: list) -> None:
     expected = {each for each in change.touched if each.component not in whole}
     assert {(each.component, each.name) for each in named} == {(each.component, each.name) for each in expected}
     assert all(each.fields for each in found if each.how == "changed")
+
+
+def test_every_shape_of_a_port_is_told() -> None:
+    def holder(*ports: Port, maps: tuple[PortMap, ...] = (), **design: object) -> Component:
+        bus = BusInterface(name="bus", mode="target", bus_type=Vlnv("a", "l", "b", "1"), port_maps=maps)
+        return Component(
+            vlnv=Vlnv("a", "l", "shapes", "1"),
+            ports=FrozenMap((port.name, port) for port in ports),
+            bus_interfaces=FrozenMap({"bus": bus}),
+            designs=FrozenMap({"hier": Design(**design)}),  # type: ignore[arg-type]
+        )
+
+    def grid(left: str) -> SignalPort:
+        return SignalPort(name="grid", direction="in", left="3", right="0", vectors=(Dimension(left=left, right="0"),))
+
+    def structure(inside: SignalPort) -> StructuredPort:
+        return StructuredPort(
+            name="s", form="struct", direction="in", type_name="t", sub_ports=FrozenMap({"a": inside})
+        )
+
+    def talk(**more: str) -> TransactionalPort:
+        return TransactionalPort(name="t", initiative="both", kind="custom", **more)  # type: ignore[arg-type]
+
+    watched = InterfaceEnd(instance="u", interface="s")
+    monitor = Interconnection(name="watch", ends=(InterfaceEnd(instance="v", interface="m"),), monitored=watched)
+    before = holder(
+        grid("7"),
+        structure(SignalPort(name="a", direction="in")),
+        talk(custom_kind="mail"),
+        maps=(PortMap(logical="D", physical="grid", logical_left="3", logical_right="0"),),
+        configurations=FrozenMap({"hier": Configuration(views=FrozenMap({"u": "rtl"}))}),
+    )
+    after = holder(
+        grid("15"),
+        structure(SignalPort(name="a", direction="in", left="7", right="0")),
+        talk(custom_kind="post", most="4"),
+        maps=(PortMap(logical="D", physical="grid", logical_left="7", logical_right="4"),),
+        configurations=FrozenMap({"hier": Configuration(views=FrozenMap({"u": "tlm"}))}),
+        interconnections=FrozenMap({"watch": monitor}),
+    )
+    assert [difference.text for difference in compare_components(before, after)] == [
+        "changed signal port grid: width [3:0][7:0] → [3:0][15:0]",
+        "changed structured port s: sub-port a 'kind signal, direction in, width 1'"
+        " → 'kind signal, direction in, width 8'",
+        "changed transactional port t: kind 'custom mail' → 'custom post', most connections nothing → 4",
+        "changed bus interface bus: map of D[3:0] grid → nothing, map of D[7:4] nothing → grid",
+        "changed component: view of u in configuration hier rtl → tlm",
+        "added interconnection watch: monitored u.s, ends v.m",
+    ]
