@@ -51,7 +51,7 @@ class AssistedAgent:
         planner = Planner(self.model, self.workspace, self.options, self.attempts, self.aids, self.focus())
         planned = await planner.plan(request, self._earlier(request), host)
         if not planned.calls:
-            self.history.append(Exchange(request, ()))
+            self.history.append(Exchange(planned.request, ()))
             return Answer(f"Nothing was changed. {planned.refusal}", "refused", planned.usage)
         calls = await host.propose(planned.calls) if isinstance(host, Proposes) else planned.calls
         if not calls:
@@ -59,7 +59,7 @@ class AssistedAgent:
         answer = await self._carry_out(calls, planned.messages, planned.usage, host)
         if len(calls) < len(planned.calls):
             answer = replace(answer, text=f"{len(calls)} of {len(planned.calls)} calls were wanted. {answer.text}")
-        self.history.append(Exchange(request, tuple(calls) if answer.outcome == "done" else ()))
+        self.history.append(Exchange(planned.request, tuple(calls) if answer.outcome == "done" else ()))
         return answer
 
     def retract(self, requests: int) -> None:

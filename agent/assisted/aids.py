@@ -5,13 +5,25 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 Aid = Literal[
-    "examples", "names", "evidence", "grounding", "unknown", "dry-run", "second-opinion", "coverage", "memory"
+    "spelling",
+    "memory",
+    "examples",
+    "evidence",
+    "names",
+    "grounding",
+    "unknown",
+    "dry-run",
+    "second-opinion",
+    "coverage",
 ]
 
 AIDS: tuple[Aid, ...] = get_args(Aid)
-"""``examples``: worked examples stand in the prompt. ``names``: decoding is held to names that exist or are being made.
-``evidence``: tools that the request's words speak against are withheld. ``grounding``: what the request does not say
-is dropped, and misspelled names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a
+"""In the order in which they come into play.
+
+``spelling``: slips of the pen in the prose are put right. ``memory``: earlier requests stand in the prompt.
+``examples``: so do worked examples. ``evidence``: tools that the request's words speak against are withheld.
+``names``: decoding is held to names that exist or are being made. ``grounding``: what the request does not say is
+dropped, and misspelled names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a
 plan is tried on a copy of the design, and corrected with the server's reason. ``second-opinion``: a refusal is asked
-again. ``coverage``: names of the request that no call uses are asked about. ``memory``: earlier requests stand in the
-prompt."""
+again. ``coverage``: names of the request that no call uses are asked about.
+"""

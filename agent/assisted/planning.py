@@ -13,14 +13,16 @@ from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, objection, second_opinion, untouched
+from agent.assisted.prose import put_right
 from agent.assisted.schema import answer_schema
-from agent.assisted.state import state_summary
+from agent.assisted.state import names_of, state_summary
 from agent.assisted.unknown import unknown_names
 from agent.host import Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, ToolSpec, Usage
 from agent.react import last_turn
 from agent.toolbox import Toolbox
 from model.errors import DesignError
+from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
 from server.design_server import build_server
@@ -36,12 +38,14 @@ class Planned:
     """What is to be done for a request.
 
     Attributes:
+        request: as it was read, slips of the pen put right.
         calls: none where the request is refused.
         refusal: why, for the user; "" where there are calls.
         messages: the conversation with the model up to here.
         usage: of all its answers.
     """
 
+    request: str
     calls: tuple[ToolCall, ...]
     refusal: str
     messages: list[Message]
@@ -106,6 +110,11 @@ class Planner:
         Raises:
             ModelError: the model cannot answer.
         """
+        if "spelling" in self._aids:
+            read = put_right(request, _names(self._workspace.library))
+            if read != request:
+                host.notice(f"Read as: {read}")
+            request = read
         attempt = _Attempts(self, request, earlier, host)
         plan = await attempt.best()
         if plan.stands:
@@ -113,12 +122,12 @@ class Planner:
                 host.notice(correction)
             if plan.grounded.left_out:
                 host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
-            return Planned(plan.calls, "", attempt.messages, attempt.usage)
+            return Planned(request, plan.calls, "", attempt.messages, attempt.usage)
         if plan.reasons:
             why = " ".join(reason.partition(": ")[2] or reason for reason in plan.reasons)
         else:
             why = plan.refusal or _NOTHING_TO_DO
-        return Planned((), why, attempt.messages, attempt.usage)
+        return Planned(request, (), why, attempt.messages, attempt.usage)
 
 
 class _Attempts:
@@ -236,6 +245,12 @@ class _Attempts:
                 except DesignError:
                     continue
         return [vlnv for vlnv in found if vlnv in self._library][:CONTEXT]
+
+
+def _names(library: Library) -> set[str]:
+    """Everything that has a name in a library."""
+    names = {field for component in library for field in str(component.vlnv).split(":")}
+    return names.union(*(names_of(component) for component in library))
 
 
 def _parsed(text: str) -> dict[str, Any]:
