@@ -1,4 +1,4 @@
-"""A design of 300 blocks: clusters of cores with caches and peripherals, five in a row."""
+"""A design of 300 blocks: clusters of cores with caches and peripherals, four in a row."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from model.vlnv import Vlnv
 
 TOP = Vlnv("example", "soc", "manycore", "1.0")
 _CLUSTERS = 25  # of twelve blocks
+_IN_A_ROW = 4
 _KINDS = ("core", "core", "core", "core", "l1", "l1", "l2", "dma", "irq", "timer", "uart", "gpio")
 
 
 def many_blocks() -> Library:
-    """300 blocks and some 400 wires."""
+    """300 blocks and some 500 wires."""
     leaves = {kind: _leaf(kind) for kind in dict.fromkeys(_KINDS)}
     instances: dict[str, Instance] = {}
     wires: dict[str, Connection] = {}
@@ -38,12 +39,15 @@ def many_blocks() -> Library:
         for index, peripheral in enumerate((timer, uart, gpio)):
             join(dma, f"m{index}", peripheral, "a")
             join(peripheral, "irq", irq, f"src{index}")
-        join(irq, "irq", core_a, "irq")
-        if cluster % 5:
-            join(f"c{cluster - 1:02}_dma7", "link", dma, "b")
+        if cluster % _IN_A_ROW:
+            for number, core in enumerate((core_a, core_b, core_c, core_d)):
+                join(f"c{cluster - 1:02}_dma7", "link", core, "link")
+                if number == 0:
+                    join(f"c{cluster - 1:02}_irq8", "irq", core, "irq")
         else:
-            join("", f"axi{cluster // 5}", dma, "b")
-    ports = [_port(f"axi{row}", "in", 32) for row in range(_CLUSTERS // 5)]
+            for core in (core_a, core_b, core_c, core_d):
+                join("", f"axi{cluster // _IN_A_ROW}", core, "link")
+    ports = [_port(f"axi{row}", "in", 32) for row in range(-(-_CLUSTERS // _IN_A_ROW))]
     top = Component(
         vlnv=TOP,
         ports=FrozenMap((port.name, port) for port in ports),
@@ -56,12 +60,13 @@ def _leaf(kind: str) -> Component:
     inputs: dict[str, int] = {}
     outputs: dict[str, int] = {}
     if kind == "core":
-        inputs["irq"], outputs["bus"] = 1, 64
+        inputs |= {"irq": 1, "link": 32}
+        outputs["bus"] = 64
     elif kind in {"l1", "l2"}:
         inputs |= {"a": 64, "b": 64}
         outputs["bus"] = 64
     elif kind == "dma":
-        inputs |= {"a": 64, "b": 32}
+        inputs["a"] = 64
         outputs |= {"m0": 32, "m1": 32, "m2": 32, "link": 32}
     elif kind == "irq":
         inputs |= {"src0": 1, "src1": 1, "src2": 1}

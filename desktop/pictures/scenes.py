@@ -166,6 +166,7 @@ def _arranger(window: MainWindow) -> Callable[[], None]:
     def arrange() -> None:
         window.place_panels()
         window.view.fit()
+        window.library.tree.scrollTo(window.library.tree.currentIndex())
 
     return arrange
 
@@ -179,10 +180,12 @@ def _show(studio: Studio, window: MainWindow, vlnv: Vlnv) -> None:
 @contextmanager
 def _window(studio: Studio, opened: Opened, model: str | None) -> Iterator[MainWindow]:
     window = open_window(opened, model)
+    started: list[str] = []
+    window.conversation.readiness_changed.connect(lambda state, _words: started.append(state))
     try:
         window.show()
         window.place_panels()
-        studio.settle(0.3)
+        studio.until(lambda: bool({"ready", "missing"} & set(started)), "The model's start")
         yield window
     finally:
         window.shut_down()
