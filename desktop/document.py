@@ -128,6 +128,11 @@ class Document(QObject):
         self.component_shown.emit(vlnv)
         self.select(())
 
+    def show_at(self, path: tuple[Vlnv, ...]) -> None:
+        """Show the last component of a way through the hierarchy."""
+        self.path = path[:-1]
+        self.show(path[-1], inside=True)
+
     def show_when_there(self, vlnv: Vlnv) -> None:
         """Show a component that an edit has just made, once the edit has been delivered."""
         self.bridge.post(lambda: self.show(vlnv))

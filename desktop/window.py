@@ -26,6 +26,7 @@ from desktop.panels.banner import Banner
 from desktop.panels.bottom import BottomPanel
 from desktop.panels.breadcrumbs import Breadcrumbs
 from desktop.panels.chat import ChatPanel
+from desktop.panels.find_bar import FindBar
 from desktop.panels.inspector import InspectorPanel
 from desktop.panels.library_tree import LibraryPanel
 from desktop.panels.palette import Entry, Palette
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self.library = LibraryPanel(self.document, self.theme)
         self.inspector = InspectorPanel(self.document, self.theme)
         self.breadcrumbs = Breadcrumbs(self.document)
+        self.find_bar = FindBar(self.document)
         self.bottom = BottomPanel(self.document, self.theme)
         self.chat = ChatPanel(self.theme)
         self.chat_desk = ChatDesk(self.document, self.conversation, self.chat, self.theme, self)
@@ -113,6 +115,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.breadcrumbs)
+        layout.addWidget(self.find_bar)
         layout.addWidget(self.banner)
         self.centre = QStackedWidget()
         self.centre.addWidget(self.view)
@@ -205,6 +208,11 @@ class MainWindow(QMainWindow):
         self.bottom.problems_counted.connect(self.top_bar.show_problems)
         self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
         self.breadcrumbs.fit_requested.connect(controller.views.fit)
+        for button, name in ((self.breadcrumbs.before, "before"), (self.breadcrumbs.after, "after")):
+            button.clicked.connect(self.actions_[name].trigger)
+            self.actions_[name].enabledChanged.connect(button.setEnabled)
+        self.find_bar.found.connect(controller.views.reveal)
+        self.find_bar.closed.connect(view.setFocus)
         self.welcome.action_requested.connect(lambda action: self.actions_[action].trigger())
         view.zoom_changed.connect(self.breadcrumbs.show_zoom)
         view.selection_changed.connect(lambda _elements: self.actions_.refresh())

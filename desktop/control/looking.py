@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop.document import Document
 from desktop.first_start import take_tour
 from desktop.theme.theme import Theme
+from desktop.trail import Trail
 from model.change import ElementId
 from model.vlnv import Vlnv
 
@@ -26,6 +27,49 @@ class ViewCommands(QObject):
         self._window = window
         self._document = document
         self._theme = theme
+        self._trail = Trail()
+        self._on_trail = False
+        document.component_shown.connect(self._visit)
+        document.reopened.connect(self._trail.clear)
+
+    def _visit(self, vlnv: Vlnv | None) -> None:
+        if vlnv is not None and not self._on_trail:
+            self._trail.visit(self._document.path)
+
+    def can_go(self, by: int) -> bool:
+        """Whether a component was shown before (-1) or after (1) the present one."""
+        return self._trail.look(by, self._document.library.components) is not None
+
+    def go(self, by: int) -> None:
+        """Show the component that was shown before (-1), or after (1), the present one."""
+        station = self._trail.go(by, self._document.library.components)
+        if station is not None:
+            known = tuple(vlnv for vlnv in station if vlnv in self._document.library.components)
+            self._on_trail = True
+            self._document.show_at(known)
+            self._on_trail = False
+
+    def find(self) -> None:
+        """Open the bar that finds names."""
+        self._window.find_bar.open()
+
+    def can_step(self) -> bool:
+        """Whether the bar that finds names is open."""
+        return self._window.find_bar.isVisible()
+
+    def find_next(self) -> None:
+        """Go to the next name that was found; open the bar where it is closed."""
+        self._step(1)
+
+    def find_previous(self) -> None:
+        """Go to the name that was found before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self._window.find_bar.isVisible():
+            self._window.find_bar.step(by)
+        else:
+            self._window.find_bar.open()
 
     def fit(self) -> None:
         """Show the whole design."""

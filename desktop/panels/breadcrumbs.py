@@ -18,6 +18,9 @@ class Breadcrumbs(QWidget):
     Signals:
         station_chosen: the :class:`Vlnv` to go back to.
         fit_requested: the zoom was clicked.
+
+    Attributes:
+        before, after: go to what was shown before and after; whoever makes the bar enables them.
     """
 
     station_chosen = Signal(object)
@@ -28,14 +31,22 @@ class Breadcrumbs(QWidget):
         self.setObjectName("PanelHeader")
         self.setFixedHeight(30)
         self._document = document
+        self.before = make_button("←", "flat")
+        self.after = make_button("→", "flat")
+        for button, name in ((self.before, "Back"), (self.after, "Forward")):
+            button.setAccessibleName(name)
+            button.setToolTip(f"{name} (Alt+{'Left' if name == 'Back' else 'Right'})")
+            button.setEnabled(False)
         self._stations = row(spacing=2)
         self.blocks = make_label("", "chip")
         self.nets = make_label("", "chip")
         self.zoom = make_button("100 %", "chip", tip="Fit everything into the view")
         self.zoom.clicked.connect(self.fit_requested)
-        layout = row(margins=(8, 0, 10, 0))
+        layout = row(self.before, self.after, spacing=2, margins=(6, 0, 10, 0))
+        layout.addSpacing(4)
         layout.addLayout(self._stations, 1)
         for widget in (self.blocks, self.nets, self.zoom):
+            layout.addSpacing(6)
             layout.addWidget(widget)
         self.setLayout(layout)
         document.component_shown.connect(self.refresh)
