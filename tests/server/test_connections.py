@@ -51,7 +51,7 @@ class Counted:
         self._changed.set()
 
     async def reaches(self, wanted: int) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while self.told[-1] != wanted:
                 self._changed.clear()
                 await self._changed.wait()

@@ -79,7 +79,7 @@ async def test_the_bridge_carries_notifications(workspace: Workspace, state: Pat
                 client.listen(resource_subscriptions=[uri]) as events,
             ):
                 await client.call_tool("add_signal_port", PORT)
-                with anyio.fail_after(20):
+                with anyio.fail_after(60):
                     assert await anext(events) == ResourceUpdated(uri)
 
 
@@ -119,7 +119,7 @@ async def test_the_bridge_ends_when_the_desktop_is_closed(workspace: Workspace, 
         await process.stdin.send(hello)
         assert b"blockwright" in await process.stdout.receive()
     await process.stdin.send(b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n')
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         said = await process.stderr.receive()
         assert await process.wait() == 1
     assert b"no longer answers" in said
@@ -191,7 +191,7 @@ async def test_another_folder_is_shown_without_a_new_connection(workspace: Works
             listed = await client.call_tool("list_components", {})
             assert listed.structured_content["components"] == ["a:b:other:1.0"]
             await client.call_tool("add_signal_port", PORT | {"component": "a:b:other:1.0"})
-            with anyio.fail_after(20):
+            with anyio.fail_after(60):
                 assert await anext(events) == ResourceUpdated("design://component/a:b:other:1.0")
     assert workspace.done == ()
     assert len(other.done) == 1
