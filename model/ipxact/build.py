@@ -24,6 +24,7 @@ from model.elements import (
 from model.errors import DesignError
 from model.ipxact.document import Standard
 from model.ipxact.markup import Element
+from model.ipxact.scaled import is_scaled, scaled
 from model.vlnv import Vlnv
 
 Encode = Callable[[str], str]
@@ -69,7 +70,7 @@ def vlnv_attributes(vlnv: Vlnv) -> tuple[tuple[str, str], ...]:
 
 
 def number(value: str, standard: Standard) -> str:
-    """Let a value pass that the version can hold: before 2014 bounds are numbers, not expressions.
+    """Let a bound pass that the version can hold: before 2014 bounds are numbers, not expressions.
 
     Raises:
         DesignError: ``version-cannot-hold``.
@@ -77,6 +78,20 @@ def number(value: str, standard: Standard) -> str:
     if is_spirit(standard) and not re.fullmatch(r"[+-]?\d+", value):
         raise cannot_hold(f"the expression {value}", standard)
     return value
+
+
+def constant(value: str, standard: Standard) -> str:
+    """A default or tied value as the version can hold it: before 2014 a number, written in its own way.
+
+    Raises:
+        DesignError: ``version-cannot-hold``.
+    """
+    if not is_spirit(standard):
+        return value
+    written = scaled(value)
+    if not is_scaled(written):
+        raise cannot_hold(f"the expression {value}", standard)
+    return written
 
 
 def cannot_hold(what: str, standard: Standard) -> DesignError:
@@ -128,7 +143,7 @@ def arrays(found: Sequence[Dimension], standard: Standard, encode: Encode) -> tu
 
 def driver(value: str, standard: Standard, encode: Encode) -> Element:
     """The default value of a wire port, with the elements around it."""
-    inner = Element("driver", (Element("defaultValue", encode(number(value, standard))),))
+    inner = Element("driver", (Element("defaultValue", encode(constant(value, standard))),))
     return inner if is_spirit(standard) else Element("drivers", (inner,))
 
 
@@ -225,19 +240,37 @@ def parameter(value: Parameter, parameter_id: str, standard: Standard, encode: E
         attributes.append(("resolve", value.kind))
     if value.type != "string":
         attributes.append(("format", _SPIRIT_FORMATS[value.type]) if spirit else ("type", value.type))
+    if spirit and value.type == "bit":
+        attributes.append(("bitStringLength", _bit_length(value, standard)))
     for name in ("minimum", "maximum"):
         bound = getattr(value, name)
         if bound:
-            attributes.append((name, encode(bound)))
+            attributes.append((name, parameter_text(value, bound, standard, encode)))
     if value.sign and not spirit:
         attributes.append(("sign", value.sign))
-    inner = Element("value", encode(value.value), tuple(attributes) if spirit else ())
+    text = parameter_text(value, value.value, standard, encode)
+    inner = Element("value", text, tuple(attributes) if spirit else ())
     shape = (
-        *((vectors(value.vectors, standard, encode),) if value.vectors else ()),
+        *((vectors(value.vectors, standard, encode),) if value.vectors and not spirit else ()),
         *arrays(value.arrays, standard, encode),
     )
     content = (*named(value.name, value.description), *shape, inner)
     return Element("parameter", content, () if spirit else tuple(attributes))
+
+
+def parameter_text(value: Parameter, text: str, standard: Standard, encode: Encode) -> str:
+    """The value or a bound of a parameter; before 2014 numbers are written in their own way."""
+    if is_spirit(standard) and value.type != "string":
+        text = scaled(text, bits=value.type == "bit")
+    return encode(text)
+
+
+def _bit_length(value: Parameter, standard: Standard) -> str:
+    if not value.vectors:
+        return "1"
+    if len(value.vectors) == 1 and value.vectors[0].left.isdecimal() and value.vectors[0].right.isdecimal():
+        return str(abs(int(value.vectors[0].left) - int(value.vectors[0].right)) + 1)
+    raise cannot_hold(f"the dimensions of the parameter {value.name}", standard)
 
 
 def parameter_format(type_name: str, standard: Standard) -> tuple[str, str]:
@@ -323,7 +356,7 @@ def connection(value: Connection, standard: Standard, encode: Encode) -> Element
     ends = tuple(end(each, standard, encode) for each in sorted(value.ends, key=lambda each: not each.instance))
     head = named(value.name, value.description)
     if is_spirit(standard):
-        tied = (("tiedValue", number(value.tied_value, standard)),) if value.tied_value else ()
+        tied = (("tiedValue", constant(value.tied_value, standard)),) if value.tied_value else ()
         return Element("adHocConnection", (*head, *ends), tied)
     tie = (Element("tiedValue", encode(value.tied_value)),) if value.tied_value else ()
     return Element("adHocConnection", (*head, *tie, Element("portReferences", ends)))

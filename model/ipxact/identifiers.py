@@ -10,6 +10,7 @@ from model.ipxact.document import Document
 from model.ipxact.pairing import pairs
 from model.ipxact.read_component import parameter_names
 from model.ipxact.references import inliner, mentioned, new_parameter_id, translator
+from model.ipxact.scaled import then
 from model.vlnv import Vlnv
 
 
@@ -40,7 +41,8 @@ class Encoder:
     def __init__(self, ids: dict[str, str], plain: bool = False) -> None:
         self._ids = {} if plain else ids
         self._to_ids = translator(self._ids)
-        self.decode = translator({key: name for name, key in ids.items()})
+        decode = translator({key: name for name, key in ids.items()})
+        self.decode = then(decode) if plain else decode
         self.used: set[str] = set()
 
     def __call__(self, expression: str) -> str:

@@ -23,6 +23,11 @@ def namespace_of(node: Node) -> str:
     return tag[1 : tag.rfind("}")] if tag.startswith("{") else ""
 
 
+def is_spirit(node: Node) -> bool:
+    """Whether an element is of a version of the standard older than 2014."""
+    return "SPIRIT" in namespace_of(node)
+
+
 def _qualifier(node: Node) -> str:
     """What stands in front of a local name in the node's own namespace: this is asked a hundred thousand times."""
     tag = node.tag

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
+from model.arithmetic import MOST_BITS
 from model.change import ElementId
-from model.elements import Component, Parameter, ParameterKind, ParameterType
+from model.elements import Component, Dimension, Parameter, ParameterKind, ParameterType
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
@@ -16,6 +18,7 @@ from model.ipxact.read_interface import read_bus_interfaces
 from model.ipxact.read_port import read_dimensions, read_ports
 from model.ipxact.references import new_parameter_id, translator
 from model.ipxact.report import Report
+from model.ipxact.scaled import expression, then, truth
 from model.vlnv import Vlnv
 
 TYPES: frozenset[str] = frozenset(get_args(ParameterType))
@@ -68,12 +71,13 @@ def read_component(document: Document) -> ReadComponent:
     check_head(document, report)
     names_by_id = parameter_names(document)
     to_names = translator(names_by_id)
+    numbers = then(to_names) if document.is_spirit else to_names
     component = Component(
         vlnv=vlnv,
         description=text(document.root, "description"),
-        ports=FrozenMap(read_ports(document.root, vlnv, to_names, report)),
-        parameters=FrozenMap(_parameters(document.root, vlnv, to_names, report)),
-        bus_interfaces=FrozenMap(read_bus_interfaces(document.root, vlnv, to_names, report)),
+        ports=FrozenMap(read_ports(document.root, vlnv, numbers, report)),
+        parameters=FrozenMap(_parameters(document, to_names, report)),
+        bus_interfaces=FrozenMap(read_bus_interfaces(document.root, vlnv, numbers, report)),
     )
     links = tuple(_links(document.root, to_names, report))
     return ReadComponent(component, names_by_id, links, tuple(report.findings))
@@ -115,13 +119,31 @@ def name_of(node: Node) -> str:
     return text(node, "name")
 
 
-def _parameters(root: Node, vlnv: Vlnv, to_names: Translate, report: Report) -> Iterator[tuple[str, Parameter]]:
-    for name, node in report.keyed(parameter_nodes(root), name_of, "parameter"):
-        yield name, read_parameter(node, name, vlnv, to_names, report)
+def _parameters(document: Document, to_names: Translate, report: Report) -> Iterator[tuple[str, Parameter]]:
+    for name, node in report.keyed(parameter_nodes(document.root), name_of, "parameter"):
+        parameter = _parameter(node, name, document.vlnv, to_names, report)
+        yield name, _with_numbers(parameter, node) if document.is_spirit else parameter
 
 
-def read_parameter(node: Node, name: str, vlnv: Vlnv, to_names: Translate, report: Report) -> Parameter:
-    """Read a parameter, with its attributes on the element (2014, 2022) or on its value (before)."""
+def _with_numbers(parameter: Parameter, node: Node) -> Parameter:
+    """A parameter of a file older than 2014, with the numbers that it states in their own way."""
+    value = child(node, "value")
+    format_name = attribute(value, "format") if value is not None else ""
+    if value is None or format_name not in FORMATS or format_name == "string":
+        return parameter
+    fields: dict[str, object] = {
+        name: expression(truth(found) if format_name == "bool" else found)
+        for name in ("value", "minimum", "maximum")
+        if (found := getattr(parameter, name))
+    }
+    length = attribute(value, "bitStringLength")
+    if format_name == "bitString" and re.fullmatch("[0-9]{1,7}", length) and 1 < int(length) <= MOST_BITS:
+        fields["vectors"] = (Dimension(left=str(int(length) - 1), right="0"),)
+    return parameter.model_copy(update=fields)
+
+
+def _parameter(node: Node, name: str, vlnv: Vlnv, to_names: Translate, report: Report) -> Parameter:
+    # The attributes stand on the element (2014, 2022) or on its value (before).
     value = child(node, "value")
 
     def stated(attribute_name: str) -> str:

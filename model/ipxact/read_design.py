@@ -9,10 +9,11 @@ from model.elements import Connection, Design, Endpoint, Instance, Interconnecti
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
-from model.ipxact.nodes import Node, attribute, child, children, local, reference, text
+from model.ipxact.nodes import Node, attribute, child, children, is_spirit, local, reference, text
 from model.ipxact.read_component import check_head, configured_nodes, name_of, parameter_id, parameter_nodes
 from model.ipxact.references import inliner, mentioned
 from model.ipxact.report import Report
+from model.ipxact.scaled import expression, override
 from model.vlnv import Vlnv
 
 NamesOf = Callable[[Vlnv], Mapping[str, str] | None]
@@ -109,7 +110,7 @@ def _instances(
             report.add("error", "bad-reference", f"Instance {name} does not say which component it is.", node)
             component = Vlnv("", "", "", "")
         names = names_of(component) or {}
-        overrides = {names.get(key, key): translate(text(value)) for key, value in override_nodes(node)}
+        overrides = {names.get(key, key): read_override(value, translate) for key, value in override_nodes(node)}
         yield (
             name,
             Instance(
@@ -125,13 +126,19 @@ def override_nodes(instance: Node) -> Iterator[tuple[str, Node]]:
             yield attribute(node, "referenceId"), node
 
 
+def read_override(node: Node, translate: Callable[[str], str]) -> str:
+    """Read what an instance sets a parameter to."""
+    stated = text(node)
+    return translate(override(stated) if is_spirit(node) else stated)
+
+
 def connection_nodes(root: Node) -> Iterator[Node]:
     """The ad-hoc connections of a design."""
     return children(child(root, "adHocConnections"), "adHocConnection")
 
 
 def _connection(node: Node, name: str, translate: Callable[[str], str], report: Report) -> Connection:
-    tied = text(node, "tiedValue") or attribute(node, "tiedValue")
+    tied = expression(attribute(node, "tiedValue")) if is_spirit(node) else text(node, "tiedValue")
     ends = tuple(read_end(each, translate) for each in end_nodes(node))
     if len(ends) + bool(tied) < 2:
         report.add("warning", "connection-incomplete", f"Connection {name} joins nothing: it has one end.", node)
@@ -153,6 +160,8 @@ def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
         if bounds is not None
         else (attribute(node, "left"), attribute(node, "right"))
     )
+    if is_spirit(node):
+        left, right = expression(left), expression(right)
     return Endpoint(
         instance=instance_reference(node) if local(node) == "internalPortReference" else "",
         port=attribute(node, "portRef"),

@@ -180,7 +180,7 @@ def _update_signal(splicer: Splicer, encode: Encode, node: Node, old: SignalPort
         if found is None:
             _add_default(splicer, encode, wire, new.default_value)
         elif new.default_value:
-            splicer.set_text(found, encode(build.number(new.default_value, standard)))
+            splicer.set_text(found, encode(build.constant(new.default_value, standard)))
         else:
             splicer.remove_upwards(found, wire)
 
@@ -257,10 +257,10 @@ def _update_parameter(
     update_named(splicer, node, old, new)
     value = child(node, "value")
     if value is None:
-        splicer.add(node, (), Element("value", encode(new.value)))
+        splicer.add(node, (), Element("value", build.parameter_text(new, new.value, standard, encode)))
         value = node
     elif old.value != new.value:
-        splicer.set_text(value, encode(new.value))
+        splicer.set_text(value, build.parameter_text(new, new.value, standard, encode))
     stated = value if splicer.document.is_spirit else node
     if old.kind != new.kind:
         splicer.set_attribute(stated, "resolve", new.kind)
@@ -269,9 +269,9 @@ def _update_parameter(
     if old.type != new.type:
         splicer.set_attribute(stated, *build.parameter_format(new.type, standard))
     if old.minimum != new.minimum:
-        splicer.set_attribute(stated, "minimum", encode(new.minimum))
+        splicer.set_attribute(stated, "minimum", build.parameter_text(new, new.minimum, standard, encode))
     if old.maximum != new.maximum:
-        splicer.set_attribute(stated, "maximum", encode(new.maximum))
+        splicer.set_attribute(stated, "maximum", build.parameter_text(new, new.maximum, standard, encode))
     for name, tag in (("vectors", "vector"), ("arrays", "array")):
         before, after = getattr(old, name), getattr(new, name)
         if before != after:

@@ -26,7 +26,9 @@ from model.ipxact.read_design import (
     override_nodes,
     range_node,
     read_end,
+    read_override,
 )
+from model.ipxact.scaled import scaled
 from model.ipxact.splice import Splicer
 from model.ipxact.splice_component import remove_rows, set_bounds, set_reference, update_named
 
@@ -93,13 +95,17 @@ def _update_instance(
     ids = ids_by_name(names_of, new.component)
     wanted = {ids.get(name, name): value for name, value in new.parameters.items()}
     found = dict(override_nodes(node))
+
+    def written(value: str) -> str:
+        return encode(scaled(value) if splicer.document.is_spirit else value)
+
     remove_rows(splicer, [each for key, each in override_nodes(node) if key not in wanted])
     for key, value in wanted.items():
         if key not in found:
             place = node if splicer.document.is_spirit else target
-            splicer.add(place, ("configurableElementValues",), build.configured(key, encode(value)))
-        elif encode.decode(text(found[key])) != value:
-            splicer.set_text(found[key], encode(value))
+            splicer.add(place, ("configurableElementValues",), build.configured(key, written(value)))
+        elif read_override(found[key], encode.decode) != value:
+            splicer.set_text(found[key], written(value))
 
 
 def _update_connection(splicer: Splicer, encode: DesignEncoder, node: Node, old: Connection, new: Connection) -> None:
@@ -107,7 +113,7 @@ def _update_connection(splicer: Splicer, encode: DesignEncoder, node: Node, old:
     standard = splicer.document.standard
     if old.tied_value != new.tied_value:
         if splicer.document.is_spirit:
-            tied = build.number(new.tied_value, standard) if new.tied_value else ""
+            tied = build.constant(new.tied_value, standard) if new.tied_value else ""
             splicer.set_attribute(node, "tiedValue", tied)
         else:
             splicer.set_child_text(node, ("tiedValue",), encode(new.tied_value))
