@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
         self.inspector.action_requested.connect(lambda action: self.actions_[action].trigger())
         self.bottom.reveal_requested.connect(controller.views.reveal)
         self.bottom.problems_counted.connect(self.top_bar.show_problems)
+        self.bottom.problems_found.connect(view.set_findings)
         self.breadcrumbs.station_chosen.connect(partial(document.show, inside=True))
         self.breadcrumbs.fit_requested.connect(controller.views.fit)
         for button, name in ((self.breadcrumbs.before, "before"), (self.breadcrumbs.after, "after")):

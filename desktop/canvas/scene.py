@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.diagram import Diagram, Net, PinRef, node_of, terminal_key
+from desktop.canvas.finding_item import FindingItem
 from desktop.canvas.labels import LabelPlaces
 from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
 from desktop.canvas.node_item import NodeItem
@@ -20,6 +21,7 @@ from desktop.canvas.style import State, Style
 from desktop.canvas.terminal_item import TerminalItem
 from desktop.canvas.wire_item import WireItem
 from model.change import ElementId
+from model.findings import Finding
 from model.vlnv import Vlnv
 
 EXACT_BELOW = 5000
@@ -38,6 +40,7 @@ class DesignScene(QGraphicsScene):
         self.nodes: dict[str, NodeItem] = {}
         self.wires: dict[str, WireItem] = {}
         self.notes: dict[str, NoteItem] = {}
+        self.findings: dict[NodeItem | WireItem, FindingItem] = {}
         self.ghosts: list[QGraphicsItem] = []
         self.snapping = False
         self.tag_words: Mapping[str, str] = {}
@@ -84,6 +87,9 @@ class DesignScene(QGraphicsScene):
         gone += [self.wires.pop(key) for key in gone_wires]
         for item in gone:
             self.removeItem(item)
+            sign = self.findings.pop(item, None)
+            if sign is not None:
+                self.removeItem(sign)
         self._arranging = True
         for key in nodes:
             self._show_node(key, diagram, layout.nodes[key])
@@ -137,6 +143,8 @@ class DesignScene(QGraphicsScene):
         if self._arranging or self.diagram is None:
             return
         self.moved.add(item.key)
+        if item in self.findings:
+            self.findings[item].place()
         self._content = self._content.united(item.mapRectToScene(item.body.adjusted(-8, 0, 8, 0)))
         for branch in self.diagram.at_node(item.key):
             source, target = self._anchor(branch.source), self._anchor(branch.target)
@@ -167,6 +175,21 @@ class DesignScene(QGraphicsScene):
         if not self._arranging:
             self.moved_notes.add(item.key)
             self.touch()
+
+    def set_findings(self, findings: Mapping[ElementId, Sequence[Finding]]) -> None:
+        """Put signs at what the checks found something about, and nowhere else."""
+        for sign in self.findings.values():
+            self.removeItem(sign)
+        self.findings.clear()
+        for element, found in list(findings.items())[:MOST_LABELS]:
+            for item in self.items_of(element)[:1]:
+                sign = self.findings[item] = FindingItem(item, found, self.style_of_items)
+                self.addItem(sign)
+
+    def place_findings(self) -> None:
+        """Let the signs stand where their blocks and wires are now."""
+        for sign in self.findings.values():
+            sign.place()
 
     def node_with(self, ref: PinRef) -> NodeItem | None:
         """The item that carries a pin."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,6 +18,7 @@ from desktop.canvas.scene import DesignScene
 from desktop.canvas.wire_item import WireItem
 from desktop.theme.tokens import Tokens
 from model.change import ElementId
+from model.findings import Finding
 
 _WHOLE_SELECTION_AT_MOST = 1.5
 
@@ -36,6 +38,7 @@ class SelectingView(PanningView):
         super().__init__(tokens, parent)
         self._tokens = tokens
         self._picture = Picture(self._style, self)
+        self._findings: Mapping[ElementId, Sequence[Finding]] = {}
         self._hovered: frozenset[str] = frozenset()
         self._to_select: tuple[ElementId, ...] = ()
         self._to_reveal: ElementId | None = None
@@ -238,7 +241,20 @@ class SelectingView(PanningView):
         self._picture.scene.touch()
         self._update_minimap()
 
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """Put a sign at every element that the checks found something about."""
+        by_element: dict[ElementId, list[Finding]] = defaultdict(list)
+        for finding in findings:
+            if finding.where is not None and finding.where.component == self._picture.vlnv:
+                by_element[finding.where].append(finding)
+        self._findings = by_element
+        self._picture.scene.set_findings(by_element)
+
     def _settle(self, everything: bool) -> None:
+        if everything:
+            self._picture.scene.set_findings(self._findings)
+        else:
+            self._picture.scene.place_findings()
         if self._fitted:
             self.fit()
         chosen, self._to_select = self._to_select, ()

@@ -34,10 +34,12 @@ class BottomPanel(QWidget):
     Signals:
         reveal_requested: elements to show on the canvas, as a tuple.
         problems_counted: how many findings the shown design has.
+        problems_found: the findings of the shown design, as a tuple of :class:`Finding`.
     """
 
     reveal_requested = Signal(object)
     problems_counted = Signal(int)
+    problems_found = Signal(object)
 
     def __init__(self, document: Document, theme: Theme) -> None:
         super().__init__()
@@ -141,6 +143,7 @@ class BottomPanel(QWidget):
         count = here + sum(_about(finding, document) for finding in document.findings)
         self.tabs.setTabText(0, f"Problems {len(rows)}" if rows else "Problems")
         self.problems_counted.emit(count)
+        self.problems_found.emit(tuple(finding for finding in (*found, *files) if _about(finding, document)))
         self._show_count()
 
     def _show_history(self) -> None:

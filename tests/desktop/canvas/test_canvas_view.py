@@ -19,6 +19,7 @@ from desktop.theme.tokens import DARK
 from model import operations
 from model.change import ElementId
 from model.elements import Endpoint, InterfaceEnd
+from model.findings import Finding
 from model.workspace import Workspace
 
 
@@ -561,3 +562,26 @@ def test_places_of_the_designs_own_file_come_first_and_moves_are_told_in_its_sca
         with qtbot.waitSignal(other.layout_finished, timeout=20000):
             other.show_component(library, TOP)
         assert (places(other) == places(view)) is kept  # another program has moved the blocks since
+
+
+def test_findings_stand_at_what_they_are_about_and_move_along(qtbot, view, workspace):
+    found = [
+        Finding("warning", "undriven", "Input rx has no driver.", block("uart")),
+        Finding("error", "missing", "Its component is missing.", block("gone")),
+        Finding("note", "widths", "Widths differ.", ElementId(TOP, "connection", "irq")),
+        Finding("note", "elsewhere", "Not here.", ElementId(UART, "signal_port", "rx")),
+    ]
+    view.set_findings(found)
+    scene = view.design_scene()
+    signs = {item.element.name: sign for item, sign in scene.findings.items()}
+    assert {name: sign.severity for name, sign in signs.items()} == {"uart": "warning", "gone": "error", "irq": "note"}
+    assert "no driver" in signs["uart"].toolTip()
+    assert scene.nodes["uart"].sceneBoundingRect().contains(signs["uart"].pos())
+    start = title_place(view, "uart")
+    with qtbot.waitSignal(view.layout_finished, timeout=20000):
+        drag(view, start, start + QPoint(60, 90))
+    assert scene.nodes["uart"].sceneBoundingRect().contains(signs["uart"].pos())
+    edit(qtbot, view, workspace, operations.delete_element, element_type="subcomponent", name="uart")
+    assert "uart" not in {item.element.name for item in scene.findings}
+    view.set_findings([])
+    assert not scene.findings
