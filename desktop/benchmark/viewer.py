@@ -142,7 +142,8 @@ class LogViewer(QWidget):
             for each, record in entries
             if _passes(record, wanted) and all(word in _text(record) for word in words)
         ]
-        self.tasks.horizontalHeader().resizeSection(0, 230 if several else 120)
+        longest = max((len(row.cells[0]) for row in shown), default=0)
+        self.tasks.horizontalHeader().resizeSection(0, max(100, min(240, 44 + longest * 8)))
         self._listing = True
         self.tasks.rows.set_rows(shown)
         self._listing = False

@@ -83,7 +83,9 @@ class LivePicture(QObject):
     def set_style(self, style: Style) -> None:
         """Paint with other colours and fonts; everything keeps its place."""
         self._style = style
+        words = self.scene.tag_words
         self._replace_scene()
+        self.scene.set_tag_words(words)
         if self._diagram is not None and self._layout.nodes:
             self._shapes = shapes(self._diagram, style.text_widths)
             self._put(carry_over(self._layout, self._diagram, self._shapes).layout)

@@ -28,7 +28,7 @@ _TIPS = (
     "Seconds",
     "Tokens that the model wrote",
 )
-_WIDTHS = (0, 40, 44, 38, 40, 42, 42, 52)
+_WIDTHS = (0, 36, 42, 36, 37, 41, 46, 52)
 _TOKENS = 7
 _ROOM_FOR_TOKENS = 440  # pixels
 
@@ -103,6 +103,7 @@ class ScorePanel(QWidget):
         table.setExpandsOnDoubleClick(False)
         table.setAccessibleName("Scores")
         head = table.header()
+        head.setObjectName("Scores")
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(36)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

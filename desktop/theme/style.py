@@ -204,6 +204,8 @@ QListWidget#Tasks::item { padding: 5px 8px; border: none; }
 QListWidget#Suites { border: 1px solid @line; border-radius: @radiuspx; }
 QListWidget#Suites::item { padding: 1px 4px; }
 QHeaderView { background: @surface; border: none; }
+QHeaderView#Scores::section { padding: 2px 8px 2px 0px; }
+QHeaderView#Scores::section:first { padding-left: 8px; }
 QTableView QTableCornerButton::section { background: @surface; border: none; }
 QHeaderView#HeatTop::section { border: none; padding: 0px; font-size: 10px; color: @text_faint; }
 QHeaderView#HeatSide::section {
