@@ -56,7 +56,7 @@ from agent.toolbox import Toolbox, ToolResult
 from model.library import Library
 from model.workspace import Workspace
 
-INFRASTRUCTURE = frozenset({"unreachable", "timeout", "busy", "out-of-memory"})
+INFRASTRUCTURE = frozenset({"unreachable", "timeout", "busy", "out-of-memory", "broken-off"})
 """Codes of model errors that say nothing about the model: the task is run again and never scored."""
 FAULTS_OF_THE_MODEL = frozenset({"bad-answer"})
 RETRY_WAITS = (2.0, 15.0, 60.0)  # seconds before a task that was interrupted is run again

@@ -117,6 +117,7 @@ class ModelError(Exception):
 
     Attributes:
         code: ``unreachable``, ``missing``, ``no-tools``, ``timeout``, ``busy``, ``out-of-memory``, ``bad-answer``,
+            ``broken-off`` (the engine ended in the middle of an answer, or did not start),
             ``not-installed``, ``damaged`` (a weights file is not what it should be), ``no-space``.
         message: what happened and what to do next, for people.
     """

@@ -244,7 +244,7 @@ def _explain(settings: EngineSettings, fact: dict[str, str], log: str, status: i
         reasons = [line.partition("error loading model: ")[2] for line in log.splitlines() if "loading model: " in line]
         return ModelError("damaged", _damaged(settings, reasons[-1] if reasons else "it cannot be loaded"))
     reason = log.splitlines()[-1] if log else fact.get("details") or f"exit status {status}"
-    return ModelError("bad-answer", f"The embedded engine did not start ({reason}). Try again, or start Ollama.")
+    return ModelError("broken-off", f"The embedded engine did not start ({reason}). Try again, or start Ollama.")
 
 
 def _damaged(settings: EngineSettings, reason: str) -> str:

@@ -165,6 +165,8 @@ class OllamaServer:
             return ModelError("busy", f"Ollama is busy ({text}). Wait a moment and send the request again.")
         if "memory" in text:
             return ModelError("out-of-memory", f"Ollama cannot load {name} ({text}). Choose a smaller model.")
+        if "has terminated" in text:
+            return ModelError("broken-off", f"Ollama's engine has ended: {text}. Send the request again.")
         return ModelError("bad-answer", f"Ollama could not answer: {text}. Send the request again or reword it.")
 
 
@@ -220,7 +222,7 @@ class OllamaModel:
         except _FAILURES as error:
             raise self._server.explain(error, self._info.name) from error
         if not answer.broken_calls and not (last and last.done):
-            raise ModelError("bad-answer", f"{self.name} ended its answer half-way. Send the request again.")
+            raise ModelError("broken-off", f"{self.name} ended its answer half-way. Send the request again.")
         answer.truncated = last is not None and last.done_reason == "length"
         usage = _cost(last)
         answer.context_overflow = _was_cut(wire, offered, usage.prompt_tokens, options.num_ctx)

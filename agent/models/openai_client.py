@@ -67,7 +67,7 @@ class OpenAIModel:
             yield Turn("", usage=Usage(prompt_tokens=exceeded.prompt_tokens), context_overflow=True)
             return
         if not reader.finished:
-            raise ModelError("bad-answer", f"{self._name} ended its answer half-way. Send the request again.")
+            raise ModelError("broken-off", f"{self._name} ended its answer half-way. Send the request again.")
         yield reader.turn()
 
     async def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from small_suite import LOOK, PERFECT, SUITE, UART, add, saying
-from stand_in_server import StandIn
+from stand_in_server import Request, StandIn
 
 from agent.evaluation import runner
 from agent.evaluation.configuration import Configuration, ConfigurationError
@@ -162,6 +162,26 @@ async def test_a_busy_server_is_waited_for_and_never_scored(
         f"Add the input clk to {UART}.",
         "Add the input rx to it, too.",
     ]
+
+
+async def test_an_engine_that_dies_in_the_middle_of_an_answer_is_no_fault_of_the_model(
+    ollama: StandIn, suite_file: Path, tmp_path: Path, configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "RETRY_WAITS", (0.0,))
+    answer = saying(*PERFECT)
+    chats = iter(range(100))
+
+    def dying(request: Request) -> None:
+        if next(chats) == 0:
+            request.send(500, b'{"error": "llama runner process has terminated: signal: killed"}')
+        else:
+            answer(request)
+
+    ollama.answers["/api/chat"] = dying
+    await run(Plan(configuration, (str(suite_file),)), tmp_path / "run")
+    session = RunFolder(tmp_path / "run").session("small", 1)
+    assert all(record.grade.perfect for record in session.tasks)
+    assert [(found.task, found.code) for found in session.interruptions] == [("clk", "broken-off")]
 
 
 async def test_a_server_that_stays_away_ends_the_run_and_keeps_what_was_done(

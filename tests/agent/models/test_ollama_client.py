@@ -151,7 +151,8 @@ async def test_an_answer_that_ran_out_of_tokens_is_truncated(ollama):
         (400, "qwen3:4b does not support tools", "no-tools", "models list"),
         (503, "server busy, please try again. maximum pending requests exceeded", "busy", "Wait"),
         (500, "model requires more system memory (9.1 GiB) than is available", "out-of-memory", "smaller"),
-        (500, "llama runner process has terminated", "bad-answer", "again"),
+        (500, "llama runner process has terminated: exit status 2", "broken-off", "again"),
+        (500, "unexpected template", "bad-answer", "reword"),
     ],
 )
 async def test_each_failure_has_its_own_error(ollama, status, message, code, advice):
@@ -220,8 +221,9 @@ async def test_a_server_that_goes_away_between_two_requests(ollama):
 
 async def test_an_answer_without_an_end(ollama):
     ollama.answers[CHAT] = stream(piece("Good"))
-    with pytest.raises(ModelError, match="half-way"):
+    with pytest.raises(ModelError, match="half-way") as caught:
         await ask()
+    assert caught.value.code == "broken-off"
 
 
 async def test_another_program_at_that_address(ollama):

@@ -168,7 +168,7 @@ async def test_an_answer_without_an_end(stand_in):
     stand_in.answers[PATH] = stream(piece(content="Good"), prefix="data: ")
     with pytest.raises(ModelError, match="half-way") as caught:
         await ask(stand_in)
-    assert caught.value.code == "bad-answer"
+    assert caught.value.code == "broken-off"
 
 
 async def test_an_unreadable_answer(stand_in):
