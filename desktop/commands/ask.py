@@ -17,10 +17,11 @@ from agent.events import AgentEvent, Outcome, RequestFinished
 from agent.servers import ServerCommand, ServerError
 from agent.session import AgentSession, Approval, Emit
 from desktop.commands.event_printer import print_event
+from desktop.commands.opening import open_with_progress, tell_of_lost_work
 from model.change import Change
 from model.difference import change_between
 from model.errors import DesignError
-from model.storage import Opened, open_workspace, save_component
+from model.storage import Opened, save_component
 from model.workspace import Workspace
 
 EXIT_STATUS: dict[Outcome, int] = {
@@ -71,10 +72,11 @@ def ask(
     except ServerError as error:
         raise typer.BadParameter(str(error)) from error
     try:
-        opened = open_workspace(workspace)
+        opened = open_with_progress(workspace)
     except DesignError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
+    tell_of_lost_work(opened.workspace)
     chosen: Mode = "faithful" if mode == "faithful" else "assisted"
     emit = _discard if json_output else print_event
     before = opened.workspace.library

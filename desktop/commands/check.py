@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from desktop.commands.opening import open_with_progress
 from model.errors import DesignError
 from model.findings import Finding
 from model.review import count, review
 from model.sarif import sarif
-from model.storage import open_workspace
 
 _ERRORS_FOUND = 1
 _BAD_USAGE = 2
@@ -61,7 +61,7 @@ class _Reviewed:
 
 def _review(target: Path) -> _Reviewed:
     try:
-        opened = open_workspace(target)
+        opened = open_with_progress(target)
     except DesignError as problem:
         return _Reviewed((Finding("error", problem.code, str(problem), path=target.resolve()),), 0)
     return _Reviewed(review(opened.workspace, opened.findings), len(opened.workspace.library))

@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
+from desktop.commands.opening import open_with_progress
 from model.elements import Component
 from model.errors import DesignError
 from model.library import Library
 from model.revisions import Difference, compare_components, compare_libraries
-from model.storage import open_workspace
 from model.vlnv import Vlnv
 
 _DIFFERENT = 1
@@ -59,7 +59,7 @@ class _Side:
             raise DesignError(
                 "file-not-found", f"There is no file or folder {path}.", "Give an IP-XACT file, or a folder of them."
             )
-        opened = open_workspace(path)
+        opened = open_with_progress(path)
         library = opened.workspace.library
         return cls(path, library, library.get(opened.active) if opened.active is not None else None)
 

@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 
 import typer
 
+from desktop.commands.opening import open_with_progress
 from model.change import ElementId
 from model.errors import DesignError, nearest
 from model.findings import Finding
 from model.netlist_json import netlist_json
-from model.storage import open_workspace, save_component
+from model.storage import save_component
 from model.systemverilog.elaboration import Elaboration
 from model.systemverilog.exporting import export_modules
 from model.systemverilog.headers import RtlModule
@@ -129,7 +130,7 @@ def open_folder(folder: Path) -> Workspace:
     if not folder.is_dir():
         typer.echo(f"There is no folder {folder}. Give --workspace a folder of IP-XACT files.", err=True)
         raise typer.Exit(_BAD_USAGE)
-    return open_workspace(folder).workspace
+    return open_with_progress(folder).workspace
 
 
 def report(findings: Iterable[Finding]) -> None:

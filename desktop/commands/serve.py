@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
+from desktop.commands.opening import open_with_progress, tell_of_lost_work
 from model.errors import DesignError
-from model.storage import open_workspace
 from model.workspace import Workspace
 from server.attach import attach as attach_to
 from server.desktop_service import NoDesktopError, find_desktop
@@ -92,12 +92,13 @@ def _open(folder: Path) -> Workspace:
         _errors.print(f"There is no folder {folder}. Give --workspace a folder of IP-XACT files.", markup=False)
         raise typer.Exit(_BAD_USAGE)
     try:
-        opened = open_workspace(folder)
+        opened = open_with_progress(folder)
     except (DesignError, OSError) as error:
         _errors.print(f"Cannot open {folder}: {error}", markup=False)
         raise typer.Exit(_BAD_USAGE) from error
     count = len(opened.workspace.library)
     _errors.print(f"{count} components in {folder}; {len(opened.findings)} findings.", markup=False)
+    tell_of_lost_work(opened.workspace)
     return opened.workspace
 
 
