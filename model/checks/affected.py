@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from model.alike_wires import alike_wires
 from model.change import ElementId
+from model.checks.buses import check_bus_widths
 from model.checks.declarations import check_parameter, check_port
 from model.checks.inside import Inside
 from model.difference import touched_names
@@ -167,6 +168,13 @@ def _stages(
         yield inside.instances()
         yield inside.connections()
         yield inside.wires()
+        if design.interconnections:
+            yield _buses((before, old, was), (after, new, design))
+
+
+def _buses(before: tuple[Library, Component, Design], after: tuple[Library, Component, Design]) -> _Stage:
+    """All that interconnections join, as one: there are few of them, and they may share interfaces."""
+    return _Stage(lambda _all: check_bus_widths(*before), lambda _all: check_bus_widths(*after), {0})
 
 
 def _parameters(old: Component, new: Component) -> _Stage:

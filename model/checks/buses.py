@@ -20,22 +20,35 @@ def check_buses(library: Library, component: Component, design: Design) -> Itera
 
     Both are warnings: on a bus with several targets only one may drive at a time.
     """
-    if not design.interconnections:
-        return
-    joined = [
-        each
-        for each in expand_interfaces(library, component, design).connections
-        if each.name not in design.connections
-    ]
-    everything = FrozenMap((each.name, each) for each in (*design.connections.values(), *joined))
-    whole = design.model_copy(update={"connections": everything})
-    ends = Ends(library, component, whole)
-    for each in joined:
+    if design.interconnections:
+        yield from check_bus_widths(library, component, design)
+        yield from _several_drivers(library, component, design)
+
+
+def check_bus_widths(library: Library, component: Component, design: Design) -> Iterator[Finding]:
+    """Widths that differ on what interconnections join port by port."""
+    ends = Ends(library, component, design)
+    for each in _joined(library, component, design):
         found = [ends.resolve(end) for end in each.ends]
         for other in found[1:]:
             if problem := width_problem(ends, found[0], other):
                 message = f"{_logical(design, each)} of {_bus(design, each)}: {problem.message}"
                 yield finding("warning", problem.code, message, component, "interconnection", _bus(design, each))
+
+
+def _joined(library: Library, component: Component, design: Design) -> list[Connection]:
+    """The connections that interconnections stand for."""
+    if not design.interconnections:
+        return []
+    expanded = expand_interfaces(library, component, design).connections
+    return [each for each in expanded if each.name not in design.connections]
+
+
+def _several_drivers(library: Library, component: Component, design: Design) -> Iterator[Finding]:
+    joined = _joined(library, component, design)
+    everything = FrozenMap((each.name, each) for each in (*design.connections.values(), *joined))
+    whole = design.model_copy(update={"connections": everything})
+    ends = Ends(library, component, whole)
     names = {each.name: each for each in joined}
     for wire in netlist(whole).wires():
         bus = next((names[name] for name in wire.connections if name in names), None)

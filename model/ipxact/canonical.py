@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TypeVar
 
 from model.elements import Component, Connection, Design, Instance, Interconnection, Value
@@ -38,15 +39,21 @@ def _design(design: Design) -> Design:
 
 
 def _instance(instance: Instance) -> Instance:
+    if not instance.parameters:
+        return _strip(instance)
     parameters = sorted((name, value.strip()) for name, value in instance.parameters.items())
     return _strip(instance).model_copy(update={"parameters": FrozenMap(parameters)})
 
 
 def _sorted_ends(group: FrozenMap[str, Joined]) -> FrozenMap[str, Joined]:
-    return FrozenMap(
-        (name, _strip(value).model_copy(update={"ends": tuple(sorted(value.ends, key=str))}))
-        for name, value in group.items()
-    )
+    return FrozenMap((name, _with_sorted_ends(_strip(value))) for name, value in group.items())
+
+
+def _with_sorted_ends(value: Joined) -> Joined:
+    texts = list(map(str, value.ends))
+    if all(one <= other for one, other in pairwise(texts)):
+        return value
+    return value.model_copy(update={"ends": tuple(sorted(value.ends, key=str))})
 
 
 def _stripped(group: FrozenMap[str, V]) -> FrozenMap[str, V]:
@@ -54,6 +61,9 @@ def _stripped(group: FrozenMap[str, V]) -> FrozenMap[str, V]:
 
 
 def _strip(value: V) -> V:
-    texts = {field: text for field in type(value).model_fields if isinstance(text := getattr(value, field), str)}
-    changed = {field: text.strip() for field, text in texts.items() if text != text.strip()}
+    changed = {
+        field: text.strip()
+        for field, text in value.__dict__.items()  # quicker than to ask the class for its fields
+        if isinstance(text, str) and text != text.strip()
+    }
     return value.model_copy(update=changed) if changed else value

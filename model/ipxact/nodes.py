@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 
@@ -25,13 +26,18 @@ def namespace_of(node: Node) -> str:
 
 def is_spirit(node: Node) -> bool:
     """Whether an element is of a version of the standard older than 2014."""
-    return "SPIRIT" in namespace_of(node)
+    return _is_spirit(node.tag)
 
 
-def _qualifier(node: Node) -> str:
-    """What stands in front of a local name in the node's own namespace: this is asked a hundred thousand times."""
-    tag = node.tag
-    return tag[: tag.rfind("}") + 1]
+@lru_cache(maxsize=4096)
+def _is_spirit(tag: str) -> bool:
+    return "SPIRIT" in tag[: tag.rfind("}") + 1]
+
+
+@lru_cache(maxsize=4096)
+def _qualified(tag: str, name: str) -> str:
+    """A name in the namespace of an element: this is asked a hundred thousand times, about few."""
+    return tag[: tag.rfind("}") + 1] + name
 
 
 def child(node: Node | None, *path: str) -> Node | None:
@@ -39,15 +45,16 @@ def child(node: Node | None, *path: str) -> Node | None:
     for name in path:
         if node is None:
             return None
-        node = next(node.iterchildren(_qualifier(node) + name), None)
+        node = next(node.iterchildren(_qualified(node.tag, name)), None)
     return node
 
 
 def children(node: Node | None, *names: str) -> Iterator[Node]:
     """Child elements of the node's own namespace with one of the names, in file order."""
-    if node is not None:
-        qualifier = _qualifier(node)
-        yield from node.iterchildren(*(qualifier + name for name in names))
+    if node is None:
+        return iter(())
+    tag = node.tag
+    return node.iterchildren(*[_qualified(tag, name) for name in names])
 
 
 def text(node: Node | None, *path: str) -> str:
@@ -63,7 +70,7 @@ def attribute(node: Node, name: str) -> str:
     """An attribute, plain (2014, 2022) or in the element's namespace (2009 and older); "" where absent."""
     value = node.get(name)
     if value is None:
-        value = node.get(_qualifier(node) + name)
+        value = node.get(_qualified(node.tag, name))
     return "" if value is None else value.strip()
 
 

@@ -97,8 +97,9 @@ def update_list(
         if node.getparent() is container:
             splicer.insert(container, anchor, waiting)
             anchor, waiting = node, []
-        if old[before] != value:
-            update(node, old[before], value)
+        was = old[before]
+        if was is not value and was != value:
+            update(node, was, value)
     splicer.append(container, waiting)
 
 

@@ -154,7 +154,7 @@ def end_nodes(connection: Node) -> list[Node]:
 
 def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
     """Read one end of an ad-hoc connection, with the way into the port and its slice."""
-    bounds = range_node(node)
+    bounds = range_node(node) if len(node) else None
     left, right = (
         (text(bounds, "left"), text(bounds, "right"))
         if bounds is not None

@@ -34,33 +34,50 @@ class Span:
         return self.inner == self.end
 
 
-def spans_of(document: Document) -> dict[Node, Span]:
-    """The span of every element: the parser that gives offsets meets the elements in the order of the tree."""
-    starts: list[int] = []
-    open_elements: list[int] = []
-    outer: dict[int, int] = {}
-    parser = expat.ParserCreate("utf-8")
+class Spans:
+    """The spans of all elements of a document, each made up when it is asked for.
 
-    def started(_name: str, _attributes: dict[str, str]) -> None:
-        open_elements.append(len(starts))
-        starts.append(parser.CurrentByteIndex)
+    The parser that gives offsets meets the elements in the order of the tree.
+    """
 
-    def ended(_name: str) -> None:
-        outer[open_elements.pop()] = parser.CurrentByteIndex
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._text = document.utf8
+        self._starts: list[int] = []
+        self._outer: dict[int, int] = {}
+        self._read()
+        self._serials = {node: serial for serial, node in enumerate(document.root.iter("*"))}
 
-    parser.StartElementHandler = started
-    parser.EndElementHandler = ended
-    text = document.utf8
-    parser.Parse(text, True)
-    found: dict[Node, Span] = {}
-    for serial, node in enumerate(document.root.iter("*")):
-        start = starts[serial]
+    def _read(self) -> None:
+        starts, outer = self._starts, self._outer
+        open_elements: list[int] = []
+        parser = expat.ParserCreate("utf-8")
+
+        def started(_name: str, _attributes: list[str]) -> None:
+            open_elements.append(len(starts))
+            starts.append(parser.CurrentByteIndex)
+
+        def ended(_name: str) -> None:
+            outer[open_elements.pop()] = parser.CurrentByteIndex
+
+        parser.ordered_attributes = True
+        parser.StartElementHandler = started
+        parser.EndElementHandler = ended
+        parser.Parse(self._text, True)
+
+    def __getitem__(self, node: Node) -> Span:
+        """The span of an element.
+
+        Raises:
+            KeyError: the element is not of the document.
+        """
+        serial = self._serials[node]
+        start, text = self._starts[serial], self._text
         tag = START_TAG.match(text, start)
         if tag is None:
-            raise ValueError(f"no start tag at byte {start} of {document.path}")
+            raise ValueError(f"no start tag at byte {start} of {self._document.path}")
         inner = tag.end()
         if text[inner - 2 : inner] == b"/>":
-            found[node] = Span(start, inner, inner, inner)
-        else:
-            found[node] = Span(start, inner, outer[serial], text.index(b">", outer[serial]) + 1)
-    return found
+            return Span(start, inner, inner, inner)
+        outer = self._outer[serial]
+        return Span(start, inner, outer, text.index(b">", outer) + 1)

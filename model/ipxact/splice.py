@@ -10,7 +10,7 @@ from model.ipxact.document import Document, Standard
 from model.ipxact.markup import Element, Style, escape, escape_attribute
 from model.ipxact.nodes import Node, attribute, child, local, namespace_of, text
 from model.ipxact.schema_order import child_order
-from model.ipxact.spans import Span, spans_of
+from model.ipxact.spans import Spans
 
 _ASIDE = re.compile(rb"(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 _TRAILING = re.compile(rb"(?:[ \t]*<!--[^\r\n]*?-->)*[ \t]*(?=\r?\n)")
@@ -43,7 +43,7 @@ class Splicer:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._text = document.utf8
-        self._spans: dict[Node, Span] = spans_of(document)
+        self._spans = Spans(document)
         self._edits: list[tuple[int, int, int, bytes]] = []
         self._removed: set[Node] = set()
         self._edited: set[Node] = set()
