@@ -28,6 +28,7 @@ class Logs:
         jobs: what would go on with it.
         stamp: changes when somebody writes to it.
         read_only: it was packed and cannot be continued.
+        planned: every run says what it still has to do; those from the command line do not.
     """
 
     path: Path
@@ -35,6 +36,7 @@ class Logs:
     jobs: tuple[Job, ...]
     stamp: object
     read_only: bool
+    planned: bool
 
 
 def open_logs(path: Path) -> Logs:
@@ -48,26 +50,29 @@ def open_logs(path: Path) -> Logs:
     if is_packed(path):
         with TemporaryDirectory(prefix="blockwright-logs-") as folder:
             unpack(path, Path(folder))
-            board, jobs = _read(Path(folder), path)
-        return Logs(path, board, jobs, before, read_only=True)
+            board, jobs, planned = _read(Path(folder), path)
+        return Logs(path, board, jobs, before, read_only=True, planned=planned)
     if path.is_file():
         path = path.parent  # one of a run's own files
-    board, jobs = _read(path, path)
-    return Logs(path, board, jobs, before, read_only=False)
+    board, jobs, planned = _read(path, path)
+    return Logs(path, board, jobs, before, read_only=False, planned=planned)
 
 
-def _read(folder: Path, named: Path) -> tuple[Board, tuple[Job, ...]]:
+def _read(folder: Path, named: Path) -> tuple[Board, tuple[Job, ...], bool]:
     try:
         runs = find_runs(folder)
     except RecordError as error:
         raise RecordError(f"There is no benchmark run in {named}.") from error
     jobs: list[Job] = []
+    planned = True
     for run in runs:
         found = run.read()
-        plan = (read_plan(run.path, found.configuration) if found else None) or guess_plan(run)
+        plan = read_plan(run.path, found.configuration) if found else None
+        planned = planned and plan is not None
+        plan = plan or guess_plan(run)
         if plan is not None:
             jobs.append((plan, run.path))
-    return Board.of_folders(runs), tuple(jobs)
+    return Board.of_folders(runs), tuple(jobs), planned
 
 
 def stamp(path: Path) -> object:

@@ -72,6 +72,7 @@ class BenchmarkWindow(QMainWindow):
         self.viewer = LogViewer(self.bridge, self.theme)
         self.board = Board()
         self._logs: Logs | None = None
+        self._planned = True  # the board shows all that there is to do
         self._jobs: tuple[Job, ...] = ()
         self._stamp: object = None
         self._shown_once = False
@@ -224,6 +225,7 @@ class BenchmarkWindow(QMainWindow):
 
     def _opened(self, page: int, logs: Logs) -> None:
         self._logs = logs
+        self._planned = logs.planned
         self._stamp = logs.stamp
         self._jobs = logs.jobs
         self._take_board(logs.board)
@@ -298,7 +300,7 @@ class BenchmarkWindow(QMainWindow):
         if self.control.busy:
             self.say("A run is going on in this window. Stop it first.", "warning")
             return
-        self._logs, self._jobs = None, ()
+        self._logs, self._jobs, self._planned = None, (), True
         self._follow.stop()
         self.form.forget_run()
         self.live.hide()
@@ -326,6 +328,7 @@ class BenchmarkWindow(QMainWindow):
 
     def _start(self, jobs: Sequence[Job]) -> None:
         self._jobs = tuple(jobs)
+        self._planned = True
         self._follow.stop()
         self.start.setEnabled(False)
         self.bridge.run_blocking(partial(Board.of_jobs, self._jobs), self._go, self._cannot_go)
@@ -373,7 +376,8 @@ class BenchmarkWindow(QMainWindow):
         total = sum(len(each.tasks) for each in self.board.rows)
         read_only = self._logs is not None and self._logs.read_only
         self.start.setText("Resume" if done and not busy else "Start")
-        self.start.setEnabled(not busy and not read_only and not (total and done == total))
+        finished = bool(total) and done == total and self._planned
+        self.start.setEnabled(not busy and not read_only and not finished)
         self.stop.setEnabled(busy and progress.state != "stopping")
         self.new.setEnabled(not busy)
         self.open.setEnabled(not busy)

@@ -213,3 +213,17 @@ def test_a_folder_of_another_configuration_is_refused_and_left_as_it_is(
     qtbot.waitUntil(lambda: _state(window) == "failed", timeout=20_000)
     assert "another configuration" in window.status.text()
     assert {path.name: path.read_bytes() for path in logs.iterdir()} == before
+
+
+def test_a_run_from_the_command_line_can_go_on_with_more_tasks(
+    window: BenchmarkWindow, ollama: StandIn, logs: Path, qtbot: QtBot, click: Click
+) -> None:
+    log = logs / "small-1.jsonl"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:2]))  # as with --tasks 1
+    ollama.answers["/api/chat"] = by_task
+    window.open_path(logs)
+    qtbot.waitUntil(lambda: "1 of 1 tasks" in window.status.text())
+    click(window.start)
+    qtbot.waitUntil(lambda: _state(window) == "done", timeout=20_000)
+    assert "4 of 4 tasks · done" in window.status.text()
+    assert not window.start.isEnabled()
