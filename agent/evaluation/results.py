@@ -30,7 +30,7 @@ class Cost:
 
     Attributes:
         seconds: wall time of a task; ``load``, ``reading``, ``writing`` and ``tools`` are parts of it.
-        overhead: restoring, grading and writing down; not part of ``seconds``.
+        overhead: restoring the state before and grading; not part of ``seconds``.
     """
 
     seconds: float

@@ -134,7 +134,7 @@ def _cost(results: Sequence[RunResult]) -> Table:
         ),
         rows,
         "Means. Loading the model, reading prompts, writing answers and the tools' work are parts of the seconds; "
-        "restoring, grading and writing down are the overhead, which is not.",
+        "restoring the state before and grading are the overhead, which is not.",
     )
 
 
