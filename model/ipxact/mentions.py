@@ -26,6 +26,19 @@ _INTERFACE_ATTRIBUTES = {
     "subspaceMap": ("initiatorRef", "masterRef"),
 }
 
+# Elements whose text is an expression; other texts, such as names, may happen to be an id.
+_EXPRESSIONS = frozenset(
+    {
+        *("value", "left", "right", "range", "width", "size", "index", "dim", "stride", "isPresent"),
+        *("baseAddress", "addressOffset", "addressUnitBits", "remapAddress", "offset", "segmentAddress"),
+        *("bitOffset", "bitWidth", "bitsInLau", "defaultValue", "mask", "resetValue", "initialValue"),
+        *("minimum", "maximum", "busWidth", "maxConnections", "minConnections", "connectionRequired"),
+        *("configurableElementValue", "logicalTieOff", "pathSegment", "assert", "depth"),
+        *("clockPeriod", "clockPulseOffset", "clockPulseValue", "clockPulseDuration", "singleShotOffset"),
+        *("singleShotValue", "singleShotDuration"),
+    }
+)
+
 
 def follow_names(splicer: Splicer, old: Component, new: Component, ids: Mapping[str, str]) -> None:
     """Splice what address maps, channels, constraints and the like say about elements with other names now.
@@ -116,7 +129,7 @@ def _name_now(splicer: Splicer, renamed: Mapping[str, str], known: str, what: st
 
 
 def _replace(splicer: Splicer, node: Node, gone: Mapping[str, str], inline: Callable[[str], str]) -> None:
-    if not len(node) and not splicer.is_edited(node) and mentioned(text(node), gone):
+    if local(node) in _EXPRESSIONS and not len(node) and not splicer.is_edited(node) and mentioned(text(node), gone):
         splicer.set_text(node, inline(text(node)))
     for name in ("minimum", "maximum"):
         bound = attribute(node, name)

@@ -52,7 +52,7 @@ HUB_FILE = """<?xml version="1.0"?>
     <ipxact:memoryMap>
       <ipxact:name>regs</ipxact:name>
       <ipxact:addressBlock>
-        <ipxact:name>block</ipxact:name>
+        <ipxact:name>p_aw</ipxact:name>
         <ipxact:baseAddress>0</ipxact:baseAddress>
         <ipxact:range>2**p_aw</ipxact:range>
         <ipxact:width>p_dw</ipxact:width>
