@@ -42,6 +42,7 @@ class CanvasDesk(QObject):
         view.selection_changed.connect(document.select)
         view.connection_requested.connect(controller.edits.connect_ends)
         view.interface_connection_requested.connect(controller.edits.join_interfaces)
+        view.component_dropped.connect(controller.edits.instantiate)
         view.delete_requested.connect(controller.edits.delete)
         view.rename_requested.connect(controller.edits.rename)
         view.set_can_connect(controller.edits.why_not_connect, controller.edits.why_not_join)

@@ -16,7 +16,7 @@ from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.layout import BlockLayout, Layout, Point
 from desktop.canvas.live_picture import LivePicture
 from desktop.canvas.positions import Note, Placement
-from desktop.canvas.seeding import moved_seeds, scale_of, seeded_layout
+from desktop.canvas.seeding import Scale, moved_seeds, scale_of, seeded_layout
 from desktop.canvas.style import Style
 from desktop.history import Rearrangement
 from model.change import Change
@@ -40,7 +40,7 @@ class _Seeded(NamedTuple):
     """How the places of the design's file became places here."""
 
     seeds: Mapping[str, Point]
-    scale: float
+    scale: Scale
     layout: Layout
 
 

@@ -6,14 +6,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.connecting import CanConnect, CanJoin, ConnectGesture
 from desktop.canvas.diagram import Pin
 from desktop.canvas.export import export
-from desktop.canvas.layout import Point
+from desktop.canvas.layout import Point, snapped
 from desktop.canvas.node_item import NodeItem
 from desktop.canvas.note_item import NoteEditor, NoteItem
 from desktop.canvas.picture import Seeds
@@ -39,6 +47,9 @@ _NAME_SIZE = QSize(120, 26)
 _NOTE_HEIGHT = 84
 
 
+COMPONENT_FORMAT = "application/x-blockwright-component"  # a component of the library, its VLNV as text
+
+
 def _anything_goes(source: object, target: object) -> str:
     return ""
 
@@ -53,6 +64,7 @@ class DesignView(SelectingView):
         delete_requested: a tuple of :class:`ElementId`.
         rename_requested: an :class:`ElementId` and its new name, as a person typed it.
         rearranged: a :class:`Rearrangement`: blocks or notes were moved, laid out, routed or written.
+        component_dropped: a :class:`Vlnv` and the :class:`Point` where it was dropped.
         component_wanted: the :class:`Vlnv` of a component whose rearrangement was taken back unseen.
     """
 
@@ -62,6 +74,7 @@ class DesignView(SelectingView):
     delete_requested = Signal(object)
     rename_requested = Signal(object, str)
     rearranged = Signal(object)
+    component_dropped = Signal(object, object)
     component_wanted = Signal(object)
 
     def __init__(self, tokens: Tokens = LIGHT, parent: QWidget | None = None) -> None:
@@ -72,6 +85,7 @@ class DesignView(SelectingView):
         self._can_join: CanJoin = _anything_goes
         self.setDragMode(QGraphicsView.DragMode.RubberBandDrag)
         self.setMouseTracking(True)
+        self.setAcceptDrops(True)
         self.setAccessibleName("Block diagram")
         self._picture.rearranged.connect(self.rearranged)
         self._picture.wanted.connect(self.component_wanted)
@@ -116,6 +130,7 @@ class DesignView(SelectingView):
         self._minimap.set_tokens(tokens)
         middle, chosen = self.mapToScene(self.viewport().rect().center()), self.selected()
         self._picture.set_style(self._style)
+        self._picture.scene.set_findings(self._findings)
         self.centerOn(middle)
         self.select(chosen)
         self.viewport().update()
@@ -302,6 +317,29 @@ class DesignView(SelectingView):
             moved, scene.moved = scene.moved, set()
             notes, scene.moved_notes = scene.moved_notes, set()
             self._picture.drop(moved, notes)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take components that are dragged here from the library."""
+        if self._may_drop(event):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Go on taking them."""
+        if self._may_drop(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Ask for an instance where a component was dropped."""
+        if self._may_drop(event):
+            place = self.mapToScene(event.position().toPoint())
+            vlnv = Vlnv.parse(event.mimeData().text())
+            event.acceptProposedAction()
+            self.setFocus()
+            self.component_dropped.emit(vlnv, Point(snapped(place.x()), snapped(place.y())))
+
+    def _may_drop(self, event: QDropEvent) -> bool:
+        here = self._picture.vlnv is not None and not self._picture.busy and self.isInteractive()
+        return here and event.mimeData().hasFormat(COMPONENT_FORMAT)
 
     def _end_wire(self) -> None:
         gesture, self._gesture = self._gesture, None

@@ -21,14 +21,17 @@ from desktop.adding import (
     submit_port,
 )
 from desktop.call_text import element_words
+from desktop.canvas.layout import Point
 from desktop.control.confirm import confirm
 from desktop.deleting import DELETABLE, delete_elements, goes_along
 from desktop.document import Document
 from desktop.panels.forms import FormDialog, FormField
 from model import operations
 from model.change import ElementId
-from model.elements import Endpoint, InterfaceEnd
+from model.elements import Endpoint, Instance, InterfaceEnd
 from model.errors import DesignError
+from model.operations.pasting import Clip, pasted_names
+from model.vlnv import Vlnv
 
 if TYPE_CHECKING:
     from desktop.window import MainWindow
@@ -111,6 +114,20 @@ class EditCommands(QObject):
         except DesignError as error:
             return error.message
         return ""
+
+    def instantiate(self, vlnv: Vlnv, place: Point) -> None:
+        """Add an instance of a component that was dropped onto the canvas, under a name of its own."""
+        shown = self._document.component
+        component = self._document.library.find(shown) if shown is not None else None
+        if component is None:
+            return
+        (name,) = pasted_names(component.design, Clip((Instance(name=f"u_{vlnv.name}", component=vlnv),))).values()
+        self._window.view.expect({name: place})
+        made = self._document.attempt(
+            operations.add_subcomponent, component=str(shown), subcomponent=str(vlnv), instance_name=name
+        )
+        if made is not None:
+            self._document.bridge.post(lambda: self._document.select(made.added))
 
     def join_interfaces(self, source: InterfaceEnd, target: InterfaceEnd) -> None:
         """Join two bus interfaces that were dragged together."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import (
+    QMimeData,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -24,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.canvas.view import COMPONENT_FORMAT
 from desktop.document import Document
 from desktop.panels.widgets import PanelHeader, make_label, row
 from desktop.theme.fonts import mono_font, ui_font
@@ -61,7 +65,7 @@ class LibraryPanel(QWidget):
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter by VLNV or port")
         self.filter.setClearButtonEnabled(True)
-        self.model = QStandardItemModel(self)
+        self.model = _Model(self)
         self.proxy = QSortFilterProxyModel(self)
         self.proxy.setSourceModel(self.model)
         self.proxy.setRecursiveFilteringEnabled(True)
@@ -237,6 +241,19 @@ def _insert_sorted(parent: QStandardItem, item: QStandardItem) -> None:
     parent.insertRow(position, [item])
 
 
+class _Model(QStandardItemModel):
+    """Hands components out to be dragged."""
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The VLNV of the component, also as text."""
+        mime = QMimeData()
+        vlnv = next((index.data(_VLNV) for index in indexes if isinstance(index.data(_VLNV), Vlnv)), None)
+        if vlnv is not None:
+            mime.setText(str(vlnv))
+            mime.setData(COMPONENT_FORMAT, str(vlnv).encode())
+        return mime
+
+
 class _Tree(QTreeView):
     """A tree with small triangles."""
 
@@ -249,6 +266,8 @@ class _Tree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Library")
+        self.setDragEnabled(True)
+        self.setDragDropMode(QTreeView.DragDropMode.DragOnly)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: _Index) -> None:
         """Draw the triangle of a folder or the mark of a component."""

@@ -149,6 +149,7 @@ QToolButton[role="flat"], QPushButton[role="flat"] {
     border-color: transparent; background: transparent; color: @text_muted; padding: 2px 4px;
 }
 QToolButton[role="flat"]:hover, QPushButton[role="flat"]:hover { color: @text; background: @surface_raised; }
+QToolButton[role="flat"]:disabled, QPushButton[role="flat"]:disabled { color: @line_strong; }
 QToolButton[role="flat"]:focus, QPushButton[role="flat"]:focus { border-color: @accent; }
 QPushButton[role="segment"] { border-radius: 0px; margin-left: -1px; color: @text_muted; }
 QPushButton[role="segment"]:checked { background: @accent_soft; color: @text; border-color: @accent; }

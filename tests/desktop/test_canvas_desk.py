@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from gestures import drag, inside_place, pin_place, places, title_place
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -319,3 +320,27 @@ def test_what_takes_nothing_along_is_deleted_at_once(window: MainWindow, workspa
     window.document.select((ElementId(TOP, "connection", "clk_to_u_uart_clk"),))
     window.actions_["delete"].trigger()
     assert not workspace.library.get(TOP).design.connections
+
+
+def test_a_component_is_dragged_in_from_the_library(window: MainWindow, qtbot: QtBot, workspace: Workspace) -> None:
+    library, view = window.library, window.view
+    source = library._items[UART].index()
+    mime = library.model.mimeData([source])
+    place = QPointF(60, 50)
+    for kind in (QDragEnterEvent, QDragMoveEvent):
+        event = kind(
+            place.toPoint(),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(view.viewport(), event)
+        assert event.isAccepted()
+    wanted = view.mapToScene(place.toPoint())
+    drop = QDropEvent(place, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view.viewport(), drop)
+    qtbot.waitUntil(lambda: "u_uart_2" in places(view))
+    x, y = places(view)["u_uart_2"]
+    assert abs(x - wanted.x()) <= 5
+    assert abs(y - wanted.y()) <= 5
