@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.assisted.mentions import Mentions, looks_like_a_name
+from agent.assisted.mentions import Mentions, is_named
+from agent.assisted.state import names_of
 from agent.models.base import ToolCall
 from model.library import Library
 
@@ -15,7 +16,7 @@ _PARTS = re.compile(r"[\w\-]+")
 def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCall]) -> list[str]:
     """The names in a request that no call uses, in their order.
 
-    Only words that cannot be prose count (``tx_en``, ``DEPTH2``), and no names of components and instances, which a
+    Only names count (``tx_en``, ``DEPTH2``, the word after "port"), and no names of components and instances, which a
     request also mentions to say where something is.
     """
     used: set[str] = set()
@@ -27,7 +28,19 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
     return [
         word
         for word in mentions.words
-        if looks_like_a_name(word)
+        if is_named(mentions, word)
         and not used.issuperset(part.casefold() for part in _PARTS.findall(word))
         and not any(part.casefold() in places for part in word.split("."))
     ]
+
+
+def nowhere(names: Sequence[str], library: Library, calls: Sequence[ToolCall]) -> list[str]:
+    """Which untouched names mean nothing: no element bears them, and no call makes anything that could."""
+    if any(call.name.startswith(("add_", "create_", "load_")) for call in calls if not _joins(call)):
+        return []
+    known = {name.casefold() for component in library for name in names_of(component)}
+    return [name for name in names if not any(part.casefold() in known for part in _PARTS.findall(name))]
+
+
+def _joins(call: ToolCall) -> bool:
+    return call.name in {"add_subcomponent_connection", "add_subcomponent"}

@@ -26,6 +26,19 @@ _BACKWARD = re.compile(
     re.IGNORECASE,
 )
 _COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:called|named|(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)\s+"
+    r"[`'\"“]?([A-Za-z_]\w*)"
+)
+_NO_NAMES = frozenset(
+    {
+        "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "at", "as", "by", "for", "with",
+        "without", "is", "are", "was", "be", "has", "have", "it", "its", "that", "this", "which", "should",
+        "must", "can", "will", "called", "named", "name", "names", "between", "inside", "through", "over",
+        "than", "so", "too", "also", "only", "there", "here", "you", "maps", "map", "side", "pins", "width",
+        "list", "types", "kind",
+    }
+)  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
 _QUOTED = re.compile(r"[`'\"“‘]([^`'\"”’]{1,80})[`'\"”’]")
 
@@ -38,11 +51,13 @@ class Mentions:
         vlnvs: written out in full, in order, whether they exist or not.
         words: every other word that could be a name or a value, in order, without repeats.
         text: the request.
+        named: the words that the request calls the name of something ("port bypass", "called standby").
     """
 
     vlnvs: tuple[str, ...]
     words: tuple[str, ...]
     text: str
+    named: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, request: str) -> Mentions:
@@ -54,7 +69,8 @@ class Mentions:
             words[quoted.group(1)] = None
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
-        return cls(tuple(vlnvs), tuple(words), request)
+        named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
+        return cls(tuple(vlnvs), tuple(words), request, frozenset(named))
 
     @property
     def ask_by_pattern(self) -> bool:
@@ -104,6 +120,11 @@ def is_about(library: Library, mentions: Mentions) -> bool:
 def leans_on_the_conversation(request: str) -> bool:
     """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
     return VLNV.search(request) is None or _BACKWARD.search(_COURTESY.sub(" ", request)) is not None
+
+
+def is_named(mentions: Mentions, word: str) -> bool:
+    """Whether a word of a request is a name: by its look, or since the request says so."""
+    return word in mentions.named or looks_like_a_name(word)
 
 
 def looks_like_a_name(word: str) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.assisted.aids import Aid
-from agent.assisted.coverage import left_untouched
+from agent.assisted.contradictions import out_of_scope, ruled_out
+from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
@@ -161,7 +162,7 @@ class _Attempts:
                 return plan if agreed else _Plan(refusal=refusal)
             if plan.stands:
                 return await self._covering(plan)
-            if not plan.calls and self._has("second-opinion") and is_about(self._library, self._mentions):
+            if not plan.calls and self._may_ask_again():
                 refusal = plan.refusal or _NOTHING_TO_DO
                 self.messages.append(second_opinion())
             elif plan.final:
@@ -173,6 +174,11 @@ class _Attempts:
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
 
+    def _may_ask_again(self) -> bool:
+        """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
+        asked = self._has("second-opinion") and is_about(self._library, self._mentions)
+        return asked and not out_of_scope(self._request)
+
     async def _covering(self, plan: _Plan) -> _Plan:
         """Ask once about names of the request that a plan leaves out; keep the better of the two plans."""
         if not self._has("coverage"):
@@ -182,8 +188,12 @@ class _Attempts:
             return plan
         self.messages.append(untouched(missing))
         other = await self._ask(may_refuse=False)
-        covers_more = len(left_untouched(self._mentions, self._library, other.calls)) < len(missing)
-        return other if other.stands and covers_more else plan
+        still_missing = left_untouched(self._mentions, self._library, other.calls)
+        if other.stands and len(still_missing) < len(missing):
+            plan, missing = other, still_missing
+        if unheard := nowhere(missing, self._library, plan.calls):
+            return replace(plan, reasons=tuple(f"There is no {name} in the design." for name in unheard), final=True)
+        return plan
 
     async def _ask(self, *, may_refuse: bool) -> _Plan:
         schema = answer_schema(
@@ -212,6 +222,7 @@ class _Attempts:
         unknown: list[str] = []
         if self._has("unknown"):
             unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
+            unknown += ruled_out(self._mentions, plan.calls)
         if unknown:
             return replace(plan, reasons=tuple(unknown), final=True)
         if plan.grounded.invented:

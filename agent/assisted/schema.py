@@ -22,6 +22,15 @@ Schema = dict[str, Any]
 
 _ANYTHING: Schema = {"type": "string", "minLength": 1, "maxLength": 120}
 _VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)*")
+_PROSE = frozenset(
+    {
+        "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "with", "without", "for", "as",
+        "it", "its", "is", "are", "be", "we", "i", "you", "our", "your", "me", "my", "this", "that", "new",
+        "another", "one", "component", "components", "block", "name", "named", "called", "vendor", "library",
+        "version", "vlnv", "create", "make", "add", "give", "need", "needs", "want", "please", "later", "tell",
+        "same", "like", "again", "under",
+    }
+)  # fmt: skip
 _FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
@@ -106,7 +115,7 @@ class _Fields:
 
 def _fields_given(library: Library, mentions: Mentions) -> _Fields:
     """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has."""
-    words = [word for word in mentions.words if _FIELD.fullmatch(word)]
+    words = [word for word in mentions.words if _FIELD.fullmatch(word) and word.casefold() not in _PROSE]
     versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
     return _Fields(
         list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),

@@ -1,0 +1,66 @@
+"""What a request rules out in its own words, and what no design tool does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.assisted.evidence import asks_for
+from agent.assisted.mentions import Mentions
+from agent.models.base import ToolCall
+
+_NOT = (
+    r"(?:\bno\b|\bnot\b|\bnever\b|\bwithout\b|n['’]t\b|\bcannot\b|\brather than\b|\binstead of\b|\bexcept\b|"
+    r"\bneither\b|\bnor\b)"
+)
+_BETWEEN = r"(?:\s+(?:an?|any|the|be|use|have|want|accept|take|need|like|make|it|as))*\s+"
+_DENIED = _NOT + r"[^.;!?]{0,70}"
+# Work of other tools of the trade, and of none.
+_OUT_OF_SCOPE = re.compile(
+    r"\b(synthesi[sz]e\w*|simulat\w*|test ?bench\w*|constrained-random|lint\w*|compile\w*|elaborate|place and route|"
+    r"lay(ing)? out|layout|floor ?plan\w*|gds(ii)?|tape ?out|bitstream|timing (closure|analysis|report)|closes? timing|"
+    r"power (estimate|analysis|report)|waveforms?|formal(ly)? (verif\w*|prove)|e?-?mail\w*|send|print|undo|revert|"
+    r"rename\w*|git|commit|deploy|weather|lunch|book|news)\b",
+    re.IGNORECASE,
+)
+_CHOICES = ("direction", "initiative", "type")
+_POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|last|latter|former)\b", re.IGNORECASE)
+
+
+def out_of_scope(request: str) -> str:
+    """The word by which a request asks for what no design tool does; "" where there is none."""
+    found = _OUT_OF_SCOPE.search(request)
+    return found.group() if found else ""
+
+
+def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
+    """Say, a sentence each, what the calls do against the words of the request."""
+    found: list[str] = []
+    for call in calls:
+        for argument in _CHOICES:
+            value = str(call.arguments.get(argument, ""))
+            if value and _only_negated(value, mentions.text):
+                found.append(f"The request rules {argument} {value} out.")
+        if call.name == "create_component":
+            vlnv = ":".join(str(call.arguments.get(part, "")) for part in ("vendor", "library", "name", "version"))
+            denied = re.search(_DENIED + re.escape(vlnv), mentions.text, re.IGNORECASE)
+            if denied and not asks_for("create_component", mentions.text):
+                found.append(f"{vlnv} does not exist, and the request does not ask for making it.")
+        elif call.name == "delete_component" and not _means(mentions, str(call.arguments.get("component", ""))):
+            found.append(f"The request does not name {call.arguments.get('component', '')}.")
+    return list(dict.fromkeys(found))
+
+
+def _only_negated(value: str, text: str) -> bool:
+    mentioned = len(re.findall(rf"\b{re.escape(value)}\b", text, re.IGNORECASE))
+    negated = len(re.findall(_NOT + _BETWEEN + rf"{re.escape(value)}\b", text, re.IGNORECASE))
+    return mentioned > 0 and mentioned == negated
+
+
+def _means(mentions: Mentions, vlnv: str) -> bool:
+    """Whether a request can mean a component: it says a part of its name, or points at something."""
+    if vlnv in mentions.vlnvs or _POINTS.search(mentions.text):
+        return True
+    name = vlnv.split(":")[2].casefold() if vlnv.count(":") == 3 else vlnv.casefold()
+    words = [word.casefold() for word in mentions.words if len(word) > 2]
+    return any(word in name or name in word for word in words)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from small_design import LIBRARY
+
+from agent.assisted.contradictions import out_of_scope, ruled_out
+from agent.assisted.coverage import left_untouched, nowhere
+from agent.assisted.mentions import Mentions
+from agent.models.base import ToolCall
+
+UART = "acme:periph:uart:1.0"
+
+
+def port(direction: str) -> ToolCall:
+    return ToolCall("add_signal_port", {"component": UART, "name": "en", "direction": direction})
+
+
+@pytest.mark.parametrize(
+    ("request_", "direction", "refused"),
+    [
+        ("A port en that is input and output, but I won't have inout", "inout", True),
+        ("A port en, not an inout", "inout", True),
+        ("An inout en, not an input", "inout", False),
+        ("An inout en; no other inout is wanted", "inout", False),
+        ("An output en", "out", False),
+    ],
+)
+def test_what_a_request_rules_out_is_not_done(request_: str, direction: str, refused: bool) -> None:
+    assert (ruled_out(Mentions.of(request_), [port(direction)]) != []) is refused
+
+
+@pytest.mark.parametrize(
+    ("request_", "refused"),
+    [
+        ("We haven't got acme:io:can:1.0 yet. Put an input en on it.", True),
+        ("We haven't got acme:io:can:1.0 yet. Create it with an input en.", False),
+        ("The next one: acme:io:can:1.0 with an input en", False),
+    ],
+)
+def test_what_a_request_says_is_not_there_is_made_only_on_request(request_: str, refused: bool) -> None:
+    made = ToolCall("create_component", {"vendor": "acme", "library": "io", "name": "can", "version": "1.0"})
+    assert (ruled_out(Mentions.of(request_), [made]) != []) is refused
+
+
+@pytest.mark.parametrize(
+    ("request_", "refused"),
+    [
+        ("Delete the HDMI transmitter", True),
+        ("Delete the UART", False),
+        (f"Delete {UART}", False),
+        ("Drop it from the library", False),
+    ],
+)
+def test_a_component_is_deleted_only_where_it_is_meant(request_: str, refused: bool) -> None:
+    call = ToolCall("delete_component", {"component": UART})
+    assert (ruled_out(Mentions.of(request_), [call]) != []) is refused
+
+
+def test_a_name_that_nothing_bears_is_found_unless_it_may_be_made() -> None:
+    mentions = Mentions.of(f"Delete the signal port bypass of {UART}")
+    deletion = ToolCall("delete_element", {"component": UART, "element_type": "signal_port", "name": "clk"})
+    missing = left_untouched(mentions, LIBRARY, [deletion])
+    assert missing == ["bypass"]
+    assert nowhere(missing, LIBRARY, [deletion]) == ["bypass"]
+    assert nowhere(missing, LIBRARY, [deletion, port("in")]) == []
+    assert nowhere(["clk"], LIBRARY, [deletion]) == []
+
+
+@pytest.mark.parametrize("request_", ["Synthesise the UART", "Undo my last edit", "Mail the layout to the foundry"])
+def test_the_work_of_other_tools_is_recognised(request_: str) -> None:
+    assert out_of_scope(request_)
+
+
+def test_an_edit_is_in_scope() -> None:
+    assert not out_of_scope(f"Add an input en to {UART} and save it")
