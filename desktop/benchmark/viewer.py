@@ -225,13 +225,17 @@ def _text(record: TaskRecord) -> str:
     return f"{record.task.id} {record.suite} {record.task.prompt} {tools} {record.answer}".casefold()
 
 
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}" if seconds < 100 else f"{seconds:.0f}"
+
+
 def _table_row(session: Row, record: TaskRecord, label: str) -> TableRow:
     grade = record.grade
     achieved = grade.ecc if grade.ecc is not None else grade.nca or 0.0
     symbol: Symbol = "tick" if grade.perfect else "cross"
     name = f"{label} {record.task.id}".strip()
     return TableRow(
-        (name, fault_signs(record), f"{achieved:.2f}", f"{record.seconds:.1f}"),
+        (name, fault_signs(record), f"{achieved:.2f}", _seconds(record.seconds)),
         (session, record.task.id),
         symbol,
         "success" if grade.perfect else "warning",

@@ -66,12 +66,16 @@ def wb_example(studio: Studio, sources: Sources) -> None:
 def _kactus2(studio: Studio, sources: Sources, name: str) -> None:
     if sources.ipxact is None or not sources.ipxact.is_dir():
         raise NothingCame("Kactus2's example library is not here.")
-    with _window(studio, open_workspace(sources.ipxact), sources.model) as window:
-        vlnv = next((each.vlnv for each in window.document.library if each.vlnv.name == name), None)
-        if vlnv is None:
-            raise NothingCame(f"There is no {name} in {sources.ipxact}.")
-        _show(studio, window, vlnv)
-        studio.shoot(window, f"kactus2-{name.replace('_', '-')}", _arranger(window))
+    with tempfile.TemporaryDirectory(prefix="blockwright-pictures-") as folder:
+        copy = shutil.copytree(
+            sources.ipxact, Path(folder) / sources.ipxact.name
+        )  # the places of blocks are kept there
+        with _window(studio, open_workspace(copy), sources.model) as window:
+            vlnv = next((each.vlnv for each in window.document.library if each.vlnv.name == name), None)
+            if vlnv is None:
+                raise NothingCame(f"There is no {name} in {sources.ipxact}.")
+            _show(studio, window, vlnv)
+            studio.shoot(window, f"kactus2-{name.replace('_', '-')}", _arranger(window))
 
 
 def large_design(studio: Studio, sources: Sources) -> None:
