@@ -25,6 +25,7 @@ from model.library import Library
 from model.vlnv import Vlnv
 
 Seeds = Callable[[Vlnv], Mapping[str, Point]]
+_PROPOSED = {"added": "proposed", "changed": "to be changed", "removed": "to be removed"}
 _NO_NOTES: Mapping[str, Note] = {}
 
 
@@ -81,6 +82,8 @@ class Picture(LivePicture):
     def _replace_scene(self) -> None:
         super()._replace_scene()
         self.scene.set_notes(self.notes)
+        if self._covered is not None:
+            self.scene.set_tag_words(_PROPOSED)
 
     # --- proposals ---
 
@@ -120,7 +123,7 @@ class Picture(LivePicture):
             self._change_to(library, wanted, diagram, cache)
             self._mark(change)
         self._fade.stop()  # a proposal stands until somebody decides
-        self.scene.set_tag_words({"added": "proposed", "changed": "to be changed", "removed": "to be removed"})
+        self.scene.set_tag_words(_PROPOSED)
 
     def _would_be_emptied(self, library: Library) -> bool:
         """Whether the shown component would have nothing inside, so that only its outside could be drawn."""

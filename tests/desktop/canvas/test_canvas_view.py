@@ -419,6 +419,8 @@ def test_a_proposal_is_drawn_over_the_design_and_goes_again(qtbot, view, library
     scene = view.design_scene()
     assert (scene.nodes["uart2"].state, scene.nodes["uart2"].state_word()) == ("added", "proposed")
     assert {ghost.state_word() for ghost in scene.ghosts if isinstance(ghost, BlockItem)} == {"to be removed"}
+    view.set_tokens(DARK)
+    assert view.design_scene().nodes["uart2"].state_word() == "proposed"
     with qtbot.waitSignal(view.layout_finished, timeout=20000):
         view.show_proposal(None)
     assert places(view) == before
