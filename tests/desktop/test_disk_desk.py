@@ -27,7 +27,7 @@ def path(window: MainWindow, workspace: Workspace, qtbot: QtBot) -> Path:
     window.document.files_written()
     window.document.show(UART)
     window.disk.begin()
-    qtbot.waitUntil(lambda: window.disk._watch is not None)
+    qtbot.waitUntil(lambda: window.disk._watch is not None, timeout=20_000)
     return workspace.sources[UART].path
 
 
@@ -61,12 +61,12 @@ def test_reload_is_one_step(window: MainWindow, qtbot: QtBot, path: Path, worksp
     assert (window.banner.take.text(), window.banner.keep.text()) == ("Reload", "Keep mine")
     qtbot.mouseClick(window.banner.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "interrupt" in window.document.library.get(UART).ports, timeout=20_000)
-    qtbot.waitUntil(lambda: not window.banner.isVisible())
+    qtbot.waitUntil(lambda: not window.banner.isVisible(), timeout=20_000)
     assert len(workspace.done) == steps + 1
     assert workspace.done[-1].label == f"Reload {path.name}"
     assert UART not in window.document.unsaved
     window.document.undo()
-    qtbot.waitUntil(lambda: "irq" in window.document.library.get(UART).ports)
+    qtbot.waitUntil(lambda: "irq" in window.document.library.get(UART).ports, timeout=20_000)
 
 
 def test_unsaved_edits_are_named_before_and_come_back_after(
@@ -78,7 +78,7 @@ def test_unsaved_edits_are_named_before_and_come_back_after(
     assert "unsaved edits of uart 1.0; reloading replaces them, and undo brings them back" in window.banner.words.text()
     qtbot.mouseClick(window.banner.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "interrupt" in window.document.library.get(UART).ports, timeout=20_000)
-    assert "were replaced; undo brings them back" in window.toast.words.text()
+    qtbot.waitUntil(lambda: "were replaced; undo brings them back" in window.toast.words.text(), timeout=20_000)
     window.document.undo()
     assert "mine" in workspace.library.get(UART).ports
 
@@ -103,7 +103,7 @@ def test_keeping_mine_makes_it_unsaved_and_saving_asks(
     timer.timeout.connect(_answer(qtbot, "Overwrite them", asked))
     window.actions_["save-all"].trigger()
     qtbot.waitUntil(lambda: ">irq<" in path.read_text(encoding="utf-8"), timeout=20_000)
-    qtbot.waitUntil(lambda: UART not in window.document.unsaved)
+    qtbot.waitUntil(lambda: UART not in window.document.unsaved, timeout=20_000)
     assert len(asked) == 2
 
 
@@ -114,7 +114,7 @@ def test_a_removed_file(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     qtbot.mouseClick(window.banner.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: UART not in window.document.library, timeout=20_000)
     window.document.undo()
-    qtbot.waitUntil(lambda: UART in window.document.library)
+    qtbot.waitUntil(lambda: UART in window.document.library, timeout=20_000)
 
 
 def test_a_broken_file_keeps_what_was_loaded_and_the_question(
@@ -126,8 +126,7 @@ def test_a_broken_file_keeps_what_was_loaded_and_the_question(
     qtbot.mouseClick(window.banner.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "keeps what was loaded" in window.toast.words.text(), timeout=20_000)
     assert workspace.library is before
-    assert window.banner.isVisible()
-    assert window.banner.take.isEnabled()
+    qtbot.waitUntil(lambda: window.banner.isVisible() and window.banner.take.isEnabled(), timeout=20_000)
 
 
 def test_a_change_that_is_taken_back_needs_no_answer(window: MainWindow, qtbot: QtBot, path: Path) -> None:

@@ -86,7 +86,7 @@ def test_the_tree_is_full_before_a_component_is_read(
     window.document.show(_vlnv(3))
     assert not library.is_unread(_vlnv(3))
     window.document.apply(operations.add_signal_port, component=str(_vlnv(3)), name="extra", direction="out")
-    qtbot.waitUntil(lambda: _vlnv(3) in window.document.unsaved)
+    qtbot.waitUntil(lambda: _vlnv(3) in window.document.unsaved, timeout=20_000)
     with qtbot.waitSignal(window.document.completed, timeout=20_000):
         gate.set()
     assert not any(library.is_unread(vlnv) for vlnv in library.components)
@@ -118,7 +118,7 @@ def test_progress_is_shown_and_reading_can_be_stopped(
     assert files[-1][1] > 30
     qtbot.mouseClick(window.progress.stop, Qt.MouseButton.LeftButton)
     gate.set()
-    qtbot.waitUntil(lambda: _said(window, "1 of 40 components were read."))
+    qtbot.waitUntil(lambda: _said(window, "1 of 40 components were read."), timeout=20_000)
     assert not window.progress.isVisible()
     library = window.document.library
     assert sum(library.is_unread(vlnv) for vlnv in library.components) == 39
@@ -149,7 +149,7 @@ def test_stopped_while_files_are_looked_at_the_open_design_stays(
     assert started.wait(20)
     window.progress.stop_requested.emit()
     go.set()
-    qtbot.waitUntil(lambda: _said(window, "The design that was open stays open."))
+    qtbot.waitUntil(lambda: _said(window, "The design that was open stays open."), timeout=20_000)
     assert window.document.workspace is workspace
     assert not window.controller.files.opener.is_busy
 
