@@ -95,7 +95,7 @@ def ground(
     for plan in planned:
         spec = specs[plan["tool"]]
         arguments = dict(contract_call(plan).arguments)
-        arguments = _with_parameter_for_its_value(arguments, library, mentions)
+        arguments = _with_parameter_for_its_value(arguments, _parameters(arguments, library, made), mentions)
         arguments = _with_the_named_type(arguments, asked)
         arguments = _without_unasked(spec, arguments, asked, spoken if by_pattern else "")
         call = _with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
@@ -124,21 +124,30 @@ def _with_the_named_type(arguments: dict[str, Any], request: str) -> dict[str, A
     return arguments
 
 
-def _with_parameter_for_its_value(arguments: dict[str, Any], library: Library, mentions: Mentions) -> dict[str, Any]:
+def _with_parameter_for_its_value(
+    arguments: dict[str, Any], parameters: Mapping[str, str], mentions: Mentions
+) -> dict[str, Any]:
     """Where the request names a parameter and the model put in its present value, put the name back.
 
     A width that should follow a parameter is otherwise frozen at what the parameter happens to be now.
+
+    Args:
+        parameters: of the component and those that the calls so far would make, with their values.
     """
-    component = _find(library, str(arguments.get("component", "")))
-    if component is None:
-        return arguments
     for argument in ("width", "left", "right", "bus_width"):
         value = str(arguments.get(argument, ""))
-        if value and not mentions.has(value):
-            for parameter in component.parameters.values():
-                if parameter.value == value and mentions.has(parameter.name):
-                    arguments[argument] = parameter.name
+        for name, present in parameters.items():
+            named = value != "" and value == present and mentions.has(name)
+            if named and (not mentions.has(value) or _is_a_width(name, value, mentions.text)):
+                arguments[argument] = name
     return arguments
+
+
+def _is_a_width(name: str, value: str, request: str) -> bool:
+    """Whether a request gives a parameter as a width ("WIDTH bits", "as wide as WIDTH") and never its value."""
+    word = rf"\b{re.escape(name)}\b"
+    said = rf"{word}[\s-]*(bits?\b|wide\b)|\b(wide|widths?)\b[^.,;\n]*{word}|\[\s*{word}"
+    return re.search(said, request) is not None and not re.search(rf"\b{value}[\s-]*bits?\b", request, re.IGNORECASE)
 
 
 def _without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str, pattern: str) -> dict[str, Any]:
@@ -234,6 +243,7 @@ class _Made:
     components: set[str] = field(default_factory=set)
     instances: set[str] = field(default_factory=set)
     ports: set[str] = field(default_factory=set)
+    parameters: dict[str, str] = field(default_factory=dict)
 
     def add(self, call: ToolCall) -> None:
         if call.name == "create_component":
@@ -242,8 +252,16 @@ class _Made:
             )
         elif call.name == "add_subcomponent":
             self.instances.add(str(call.arguments["instance_name"]))
+        elif call.name in {"add_user_parameter", "add_generator_parameter"}:
+            self.parameters[str(call.arguments["name"])] = str(call.arguments["value"])
         elif call.name.startswith("add_") and "name" in call.arguments:
             self.ports.add(str(call.arguments["name"]))
+
+
+def _parameters(arguments: Mapping[str, Any], library: Library, made: _Made) -> dict[str, str]:
+    component = _find(library, str(arguments.get("component", "")))
+    there = {} if component is None else {name: parameter.value for name, parameter in component.parameters.items()}
+    return there | made.parameters
 
 
 def _find(library: Library, text: str) -> Any:

@@ -247,3 +247,21 @@ def test_a_new_name_of_the_conversation_needs_words_that_ask_for_it() -> None:
     conversation = "Later there will be u_second"
     assert ground([plan], SPECS, LIBRARY, "Now the thing they live in", conversation).invented
     assert not ground([plan], SPECS, LIBRARY, "Instantiate it", conversation).invented
+
+
+@pytest.mark.parametrize(
+    ("wording", "width"),
+    [
+        ("an output dout of WIDTH bits", "WIDTH"),
+        ("an output dout, as wide as WIDTH", "WIDTH"),
+        ("an output dout [WIDTH-1:0]", "WIDTH"),
+        ("an output dout of 32 bits", "32"),
+    ],
+)
+def test_a_width_follows_the_parameter_that_the_same_request_makes(wording: str, width: str) -> None:
+    plan = [
+        {"tool": "add_user_parameter", "component": "acme:periph:uart:1.0", "name": "WIDTH", "value": "32"},
+        port(name="dout", width="32"),
+    ]
+    _parameter, call = grounded(f"acme:periph:uart:1.0 gets a parameter WIDTH = 32 and {wording}", *plan)
+    assert call.arguments["width"] == width
