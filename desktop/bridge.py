@@ -24,7 +24,7 @@ Failed = Callable[[Exception], None]
 _log = logging.getLogger(__name__)
 
 _FRAME_SECONDS = 1 / 60
-_LONGEST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 0.2
 
 
 class Bridge(QObject):
@@ -86,8 +86,8 @@ class Bridge(QObject):
                     return
                 spent = self._run(delivery)
                 if delivery.callback is None:
-                    # As long as it took: at least half of the time is the user's.
-                    pause = max(_FRAME_SECONDS, min(spent, _LONGEST_PAUSE_SECONDS))
+                    # Three times as long as it took: most of the time is the user's, and the calls'.
+                    pause = max(_FRAME_SECONDS, min(3 * spent, _LONGEST_PAUSE_SECONDS))
                     return
         finally:
             if pause or self._deliveries:
