@@ -69,7 +69,7 @@ def text(node: Node | None, *path: str) -> str:
 def attribute(node: Node, name: str) -> str:
     """An attribute, plain (2014, 2022) or in the element's namespace (2009 and older); "" where absent."""
     value = node.get(name)
-    if value is None:
+    if value is None and _is_spirit(node.tag):
         value = node.get(_qualified(node.tag, name))
     return "" if value is None else value.strip()
 
