@@ -16,7 +16,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from desktop.canvas import DesignView
-from desktop.canvas.picture import LARGEST
+from desktop.canvas.live_picture import LARGEST
 from model import operations
 from model.elements import Component, Connection, Design, Endpoint, Instance, SignalPort
 from model.frozen_map import FrozenMap
