@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import get_args
 
 from desktop.call_text import element_words, short_name
 from model import operations
-from model.change import Change, ElementId
+from model.change import Change, ElementId, ElementKind
 from model.difference import change_between
 from model.errors import DesignError
 from model.library import Library
 
-DELETABLE = frozenset(
-    {
-        "signal_port",
-        "transactional_port",
-        "structured_port",
-        "user_parameter",
-        "generator_parameter",
-        "immediate_parameter",
-        "bus_interface",
-        "subcomponent",
-        "connection",
-        "interconnection",
-    }
-)
+DELETABLE = frozenset(get_args(ElementKind)) - {"component"}
 _WIRES = {"connection", "interconnection"}
 _MOST_NAMED = 8
 

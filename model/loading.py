@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from model.change import Change
+from model.collection import collection_paused
 from model.confinement import place_inside, workspace_root
 from model.difference import change_between
 from model.elements import Component
@@ -16,7 +17,6 @@ from model.files import Source
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.assemble import assemble
-from model.ipxact.collection import collection_paused
 from model.ipxact.document import Document, parse_document, read_bytes
 from model.ipxact.read_component import parameter_names, read_component
 from model.ipxact.shelf import tidy, unresolved

@@ -8,10 +8,10 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Literal
 
+from model.collection import collection_paused
 from model.errors import DesignError
 from model.files import Source
 from model.findings import Finding
-from model.ipxact.collection import collection_paused
 from model.ipxact.document import Document, parse_document, read_bytes
 from model.ipxact.shelf import Shelf, files_below, is_xml, library_root, standard_place, tidy, unresolved
 from model.library import Library

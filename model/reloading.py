@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.change import Change
+from model.collection import collection_paused
 from model.difference import change_between
 from model.elements import Component
 from model.errors import DesignError, Warning
 from model.files import Source
 from model.findings import Finding
-from model.ipxact.collection import collection_paused
 from model.ipxact.shelf import Shelf, unresolved
 from model.library import Library
 from model.loading import with_parameter_names

@@ -9,9 +9,9 @@ from typing import Any
 
 import immutables
 
+from model.collection import collection_paused
 from model.elements import Connection, Endpoint, Instance
 from model.frozen_map import Difference, FrozenMap
-from model.ipxact.collection import collection_paused
 from model.separation import separated
 from model.vlnv import Vlnv
 from model.widths import is_plain

@@ -10,9 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from agent.assisted.answers import parsed
 from agent.assisted.evidence import with_numbers_as_digits
 from agent.host import Answer, Host
-from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, ToolSpec, Usage
+from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
 from agent.react import last_turn
 from agent.toolbox import ToolResult
 
@@ -71,7 +72,7 @@ async def carry_out(
         asked = replace(options, response_schema=_answer_schema(tools, may_be_empty=number == 0 or bool(done)))
         turn = await last_turn(model.chat(messages, (), asked), host, as_thinking=True)
         usage += turn.usage
-        plan = _parsed(turn.text)
+        plan = parsed(turn.text)
         messages.append(Message("assistant", turn.text))
         calls = [_without_unasked(_call(written), tools, request) for written in plan["calls"]]
         if not calls and not done:
@@ -164,18 +165,6 @@ def _line(tool: ToolSpec) -> str:
 
 def _call(written: Mapping[str, Any]) -> ToolCall:
     return ToolCall(str(written["tool"]), {name: value for name, value in written.items() if name != "tool"})
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        answer = json.loads(text)
-        if not isinstance(answer["calls"], list):
-            raise TypeError(text)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(
-            "bad-answer", "The model's answer broke off. Ask for less at once, or use a larger model."
-        ) from error
-    return dict(answer)
 
 
 @cache

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from agent.assisted.aids import Aid
+from agent.assisted.answers import parsed
 from agent.assisted.contradictions import out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.evidence import asks_for, possible_tools
@@ -19,7 +18,7 @@ from agent.assisted.schema import answer_schema
 from agent.assisted.state import names_of, state_summary
 from agent.assisted.unknown import unknown_names
 from agent.host import Host
-from agent.models.base import ChatOptions, LanguageModel, Message, ModelError, ToolCall, ToolSpec, Usage
+from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
 from agent.react import last_turn
 from agent.toolbox import Toolbox
 from model.errors import DesignError
@@ -208,7 +207,7 @@ class _Attempts:
         turn = await last_turn(self._planner._model.chat(self.messages, (), options), self._host, as_thinking=True)
         self.usage += turn.usage
         self.messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
-        answer = _parsed(turn.text)
+        answer = parsed(turn.text)
         if self._has("grounding"):
             grounded = ground(answer["calls"], self._host.tools, self._library, self._request, self._talk, self._state)
         else:
@@ -262,15 +261,3 @@ def _names(library: Library) -> set[str]:
     """Everything that has a name in a library."""
     names = {field for component in library for field in str(component.vlnv).split(":")}
     return names.union(*(names_of(component) for component in library))
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        answer = json.loads(text)
-        if not isinstance(answer["calls"], list):
-            raise TypeError(text)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(
-            "bad-answer", "The model's answer broke off. Ask for less at once, or use a larger model."
-        ) from error
-    return dict(answer)

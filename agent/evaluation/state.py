@@ -23,11 +23,6 @@ def state_difference(canonical: Library, actual: Library) -> Change:
     return change_between(_plain(canonical, shared), _plain(actual, shared))
 
 
-def state_score(canonical: Library, actual: Library) -> float:
-    """Return 1.0 where the design is structurally equal to the canonical one, otherwise 0.0."""
-    return float(state_difference(canonical, actual).is_empty)
-
-
 def _plain(library: Library, shared: set[Vlnv]) -> Library:
     """The library in one notation; components that both sides share as one object need no work."""
     return Library.of(component if component.vlnv in shared else _plain_component(component) for component in library)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +18,7 @@ from desktop.canvas.positions import Placement, Positions
 from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
+from model.collection import collection_paused
 from model.library import Library
 from model.vlnv import Vlnv
 
@@ -97,7 +96,7 @@ class LivePicture(QObject):
         Raises:
             DesignError: ``component-not-found``.
         """
-        with without_collection():
+        with collection_paused():
             self._show(library, vlnv)
 
     def _show(self, library: Library, vlnv: Vlnv) -> None:
@@ -313,18 +312,6 @@ class LivePicture(QObject):
         if text != self.notice:
             self.notice = text
             self.noticed.emit()
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Pause the garbage collector: while many objects are made and none dies, it only looks at them again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _elk_job(diagram: Diagram, known: dict[str, NodeShape], stable: Layout | None, elk: Elk) -> Layout:

@@ -53,10 +53,6 @@ class ViewCommands(QObject):
         """Open the bar that finds names."""
         self._window.find_bar.open()
 
-    def can_step(self) -> bool:
-        """Whether the bar that finds names is open."""
-        return self._window.find_bar.isVisible()
-
     def find_next(self) -> None:
         """Go to the next name that was found; open the bar where it is closed."""
         self._step(1)

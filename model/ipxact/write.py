@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from model.collection import collection_paused
 from model.difference import change_between
 from model.elements import Component, Configuration, Design
 from model.errors import DesignError
 from model.files import Source
 from model.frozen_map import FrozenMap
 from model.ipxact.canonical import canonical
-from model.ipxact.collection import collection_paused
 from model.ipxact.compose import compose_component, compose_design
 from model.ipxact.configurations import (
     compose_configuration,

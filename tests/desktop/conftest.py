@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from stand_in_ollama import offer_model
+from stand_in_server import StandIn
 
 from desktop.application import create_application
 from desktop.theme.theme import Theme
@@ -70,3 +73,16 @@ def window(application: QApplication, qtbot: QtBot, workspace: Workspace) -> Ite
     yield shown
     shown.shut_down()
     shown.deleteLater()
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch, application: QApplication) -> Iterator[StandIn]:
+    """A stand-in that speaks Ollama's protocol and offers one model."""
+    with StandIn() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        offer_model(server)
+        yield server
+        server.shutdown()
+        thread.join()

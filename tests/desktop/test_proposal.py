@@ -5,14 +5,13 @@ The agent, its MCP server and the workspace are real; the model is a stand-in th
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
-from stand_in_ollama import MODEL, offer_model, plan, saying
+from stand_in_ollama import MODEL, plan, saying
 from stand_in_server import StandIn, silent
 
 from desktop.panels.proposal_card import ProposalCard
@@ -40,18 +39,6 @@ WIRE = {
     "target_port": "clk",
 }
 SPARE = ElementId(TOP, "subcomponent", "u_spare")
-
-
-@pytest.fixture
-def ollama(monkeypatch: pytest.MonkeyPatch, application: object) -> Iterator[StandIn]:
-    with StandIn() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        offer_model(server)
-        yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -23,20 +23,6 @@ BOARD_3 = "acme.example:soc:board:3.0"
 NEW = "acme.example:soc:new:1.0"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "workspace"
-    place.mkdir()
-    for path in FIXTURES.glob("*.xml"):
-        shutil.copyfile(path, place / path.name)
-    return place
-
-
-@pytest.fixture
-def workspace(folder: Path) -> Workspace:
-    return open_workspace(folder).workspace
-
-
 def get(workspace: Workspace, vlnv: str) -> Component:
     return workspace.library.get(Vlnv.parse(vlnv))
 

@@ -32,20 +32,6 @@ PORT = b"<ip:name>data_i</ip:name>"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "workspace"
-    place.mkdir()
-    for path in FIXTURES.glob("*.xml"):
-        shutil.copyfile(path, place / path.name)
-    return place
-
-
-@pytest.fixture
-def workspace(folder: Path) -> Workspace:
-    return open_workspace(folder).workspace
-
-
-@pytest.fixture
 def watch(workspace: Workspace) -> Watch:
     return Watch(workspace)
 

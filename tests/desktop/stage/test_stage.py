@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from small_suite import SUITE, UART
-from stand_in_ollama import MODEL, offer_model, plan, saying
+from stand_in_ollama import MODEL, plan, saying
 from stand_in_server import Request, StandIn
 
 from desktop.stage.chooser import StageDialog
@@ -28,18 +28,6 @@ def right_but_for_rx(request: Request) -> None:
     """Add clk as asked, and nothing else, however often it is asked."""
     asked = str(request.body["messages"][-1]["content"])
     saying(plan(PORT) if "input clk" in asked.rpartition("Request:")[2] else plan())(request)
-
-
-@pytest.fixture
-def ollama(monkeypatch: pytest.MonkeyPatch, application: QApplication) -> Iterator[StandIn]:
-    with StandIn() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        offer_model(server)
-        yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
