@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from agent.assisted.aids import Aid
-from agent.assisted.answers import parsed
+from agent.assisted.answers import parsed, until_it_repeats
 from agent.assisted.contradictions import out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.evidence import asks_for, possible_tools
@@ -14,7 +14,7 @@ from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
-from agent.assisted.schema import answer_schema
+from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
 from agent.assisted.unknown import unknown_names
 from agent.host import Host
@@ -186,7 +186,7 @@ class _Attempts:
         if not missing:
             return plan
         self.messages.append(untouched(missing))
-        other = await self._ask(may_refuse=False)
+        other = await self._ask(may_refuse=False, most_calls=len(plan.calls) + len(missing))
         still_missing = left_untouched(self._mentions, self._library, other.calls)
         if other.stands and len(still_missing) < len(missing):
             plan, missing = other, still_missing
@@ -194,7 +194,7 @@ class _Attempts:
             return replace(plan, reasons=tuple(f"There is no {name} in the design." for name in unheard), final=True)
         return plan
 
-    async def _ask(self, *, may_refuse: bool) -> _Plan:
+    async def _ask(self, *, may_refuse: bool, most_calls: int = MOST_CALLS) -> _Plan:
         schema = answer_schema(
             self._tools,
             self._library,
@@ -202,9 +202,11 @@ class _Attempts:
             self._mentions,
             may_refuse=may_refuse,
             held_to_names=self._has("names"),
+            most_calls=most_calls,
         )
         options = replace(self._planner._options, response_schema=schema)
-        turn = await last_turn(self._planner._model.chat(self.messages, (), options), self._host, as_thinking=True)
+        answer_stream = until_it_repeats(self._planner._model.chat(self.messages, (), options))
+        turn = await last_turn(answer_stream, self._host, as_thinking=True)
         self.usage += turn.usage
         self.messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
         answer = parsed(turn.text)

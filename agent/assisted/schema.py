@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.assisted.mentions import Mentions, looks_like_a_name
+from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
 from agent.models.base import ToolSpec
 from model.elements import Component
 from model.library import Library
@@ -32,6 +32,14 @@ _PROSE = frozenset(
     }
 )  # fmt: skip
 _FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
+_LABELLED = {
+    label: re.compile(rf"\b{label}(?:\s+(?:is|called|named)|\s*[:=])?\s+[`'\"“]?({value})", re.IGNORECASE)
+    for label, value in (
+        ("vendor", r"[A-Za-z_][\w.\-]*\w"),
+        ("library", r"[A-Za-z_][\w.\-]*\w"),
+        ("version", _VERSION.pattern),
+    )
+}
 
 
 def answer_schema(
@@ -42,6 +50,7 @@ def answer_schema(
     *,
     may_refuse: bool = True,
     held_to_names: bool = True,
+    most_calls: int = MOST_CALLS,
 ) -> Schema:
     """The schema of one answer: ``calls`` and, where none is right, ``refusal``.
 
@@ -50,6 +59,7 @@ def answer_schema(
         may_refuse: False when the answer is to correct calls that were planned before: a small model would rather
             give up than correct.
         held_to_names: False leaves names to the model.
+        most_calls: a small model that has lost its thread repeats itself for minutes unless it is stopped.
     """
     components = _component_schema(library, about, mentions) if held_to_names else _ANYTHING
     branches: list[Schema] = []
@@ -63,7 +73,7 @@ def answer_schema(
             branches.extend([_creation_branch(new)] if new else [])
         else:
             branches.append(_branch(tool, components))
-    calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": MOST_CALLS}
+    calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": min(most_calls, MOST_CALLS)}
     properties = {"calls": calls}
     if may_refuse:
         properties["refusal"] = {"type": "string", "maxLength": 160}
@@ -117,13 +127,20 @@ def _fields_given(library: Library, mentions: Mentions) -> _Fields:
     """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has."""
     words = [word for word in mentions.words if _FIELD.fullmatch(word) and word.casefold() not in _PROSE]
     versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
+    vendors, libraries, labelled_versions = (_labelled(label, mentions.text) for label in _LABELLED)
     return _Fields(
-        list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
-        list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
-        words,
+        vendors or list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
+        libraries or list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
+        [word for word in words if word not in (*vendors, *libraries)] or words,
         # A version may also stand in the conversation ("one more like it"), so the library's are possible.
-        list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
+        labelled_versions or list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
     )
+
+
+def _labelled(label: str, request: str) -> list[str]:
+    """What a request says a field is: ``acme`` and ``kestrel`` in "vendor acme, … the other of vendor kestrel"."""
+    values = (match.group(1) for match in _LABELLED[label].finditer(VLNV.sub(" ", request)))
+    return list(dict.fromkeys(value for value in values if value.casefold() not in _PROSE))
 
 
 def _either(words: Sequence[str]) -> str:

@@ -7,18 +7,21 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import fuzz
 
 from agent.assisted.mentions import Mentions
-from model.elements import Component, Parameter, Port, SignalPort, StructuredPort
+from model.elements import Component, Connection, Parameter, Port, SignalPort, StructuredPort
 from model.library import Library
 from model.widths import width_text
 
 MOST_NAMES = 24
+MOST_CONNECTIONS = 6  # beside those that the request mentions: one costs as many tokens as three ports
+MOST_ENDS = 4
 NEAR = 80  # likeness, of 100, at which a word of the request may mean a component
 
 
 def state_summary(library: Library, components: Sequence[Component], mentions: Mentions, *, whole: bool = False) -> str:
     """Describe components, those they instantiate included, in one line for each kind of element.
 
-    Long lists are cut to :data:`MOST_NAMES`; names that the request mentions always stay. Of the other components only
+    Long lists are cut to :data:`MOST_NAMES`, and connections further unless the request asks for what stands elsewhere;
+    names that the request mentions always stay. Of the other components only
     those whose name looks like a word of the request are listed, or some of all when no component is described.
 
     Args:
@@ -31,8 +34,9 @@ def state_summary(library: Library, components: Sequence[Component], mentions: M
             if inside is not None and mentions.has(instance.name):
                 shown.setdefault(inside.vlnv, inside)
     lines: list[str] = []
+    most_connections = MOST_NAMES if whole or mentions.ask_by_pattern else MOST_CONNECTIONS
     for component in shown.values():
-        lines.extend(_component_lines(component, mentions))
+        lines.extend(_component_lines(component, mentions, most_connections))
     others = [component for component in library if component.vlnv not in shown]
     near = [component for component in others if _is_near(component.vlnv.name, mentions)]
     listed = near[:MOST_NAMES] if shown and not whole else [*near, *(c for c in others if c not in near)][:MOST_NAMES]
@@ -48,7 +52,7 @@ def _is_near(name: str, mentions: Mentions) -> bool:
     return any(fuzz.ratio(part.casefold(), word.casefold()) >= NEAR for part in parts for word in words)
 
 
-def _component_lines(component: Component, mentions: Mentions) -> list[str]:
+def _component_lines(component: Component, mentions: Mentions, most_connections: int) -> list[str]:
     lines = [f"component {component.vlnv}"]
     design = component.design
     if component.ports:
@@ -58,11 +62,16 @@ def _component_lines(component: Component, mentions: Mentions) -> list[str]:
     if design.instances:
         lines.append("  instances: " + _cut([f"{i.name} = {i.component}" for i in design.instances.values()], mentions))
     if design.connections:
-        lines.append(
-            "  connections: "
-            + _cut([f"{c.name} ({' - '.join(map(str, c.ends))})" for c in design.connections.values()], mentions)
-        )
+        texts = [_connection_text(connection, mentions) for connection in design.connections.values()]
+        lines.append("  connections: " + _cut(texts, mentions, most_connections))
     return lines
+
+
+def _connection_text(connection: Connection, mentions: Mentions) -> str:
+    ends = sorted(connection.ends, key=lambda end: not mentions.has(str(end)))
+    texts = [str(end) for end in ends[: max(MOST_ENDS, sum(mentions.has(str(end)) for end in ends))]]
+    more = f" and {len(ends) - len(texts)} more" if len(texts) < len(ends) else ""
+    return f"{connection.name} ({' - '.join(texts)}{more})"
 
 
 def port_text(port: Port) -> str:
@@ -78,12 +87,12 @@ def _parameter_text(parameter: Parameter) -> str:
     return f"{parameter.name}={parameter.value} ({parameter.kind})"
 
 
-def _cut(texts: Sequence[str], mentions: Mentions) -> str:
-    if len(texts) <= MOST_NAMES:
+def _cut(texts: Sequence[str], mentions: Mentions, most: int = MOST_NAMES) -> str:
+    if len(texts) <= most:
         return ", ".join(texts)
     first = [text for text in texts if mentions.has(text.split()[0])]
     rest = [text for text in texts if text not in first]
-    kept = [*first, *rest][: max(MOST_NAMES, len(first))]
+    kept = [*first, *rest][: max(most, len(first))]
     return ", ".join(kept) + f", and {len(texts) - len(kept)} more"
 
 

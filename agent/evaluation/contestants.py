@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from time import perf_counter
@@ -85,7 +85,7 @@ class RecordedModel:
 
     async def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncIterator[Delta | Turn]:
+    ) -> AsyncGenerator[Delta | Turn, None]:
         """See :class:`agent.models.base.LanguageModel`."""
         started = perf_counter()
         stream = self._model.chat(messages, tools, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -143,7 +143,7 @@ class LanguageModel(Protocol):
 
     def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncIterator[Delta | Turn]:
+    ) -> AsyncGenerator[Delta | Turn, None]:
         """Stream one answer: any number of deltas, then one turn. Closing the iterator stops the model.
 
         Raises:

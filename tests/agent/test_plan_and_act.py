@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -36,7 +36,7 @@ class Scripted:
 
     async def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncIterator[Delta | Turn]:
+    ) -> AsyncGenerator[Delta | Turn, None]:
         self.asked.append((list(messages), len(tools)))
         turn = next(self._turns)
         usage = Usage(prompt_tokens=10, completion_tokens=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ class Scripted:
 
     async def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncIterator[Delta | Turn]:
+    ) -> AsyncGenerator[Delta | Turn, None]:
         self.asked.append(list(messages))
         self.schemas.append(options.response_schema)
         yield Turn(json.dumps(self.answers.pop(0)))
