@@ -37,6 +37,19 @@ class Host(Protocol):
 
 
 @runtime_checkable
+class ReadsAhead(Protocol):
+    """An agent whose engine can read the beginning of a request before the request is sent."""
+
+    async def read_ahead(self, draft: str) -> None:
+        """Read what is certain so far; cancel it as soon as more is known.
+
+        Raises:
+            ModelError: the model cannot answer.
+        """
+        ...
+
+
+@runtime_checkable
 class Proposes(Protocol):
     """A host that wants to see a whole plan before its first call."""
 

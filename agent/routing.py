@@ -89,6 +89,11 @@ class RoutingAgent:
             self._written.append((server, request, ForeignExchange(request, made).answer))
         return replace(answer, usage=usage + answer.usage)
 
+    async def read_ahead(self, draft: str) -> None:
+        """Read ahead as if the request were for the design, which most are; see :class:`agent.host.ReadsAhead`."""
+        if self._prepared == DESIGN:
+            await self.design.read_ahead(draft)
+
     def retract(self, requests: int) -> None:
         """Forget requests; see :class:`agent.host.Agent`."""
         gone = self._begun[max(len(self._begun) - requests, 0) :]

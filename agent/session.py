@@ -25,7 +25,7 @@ from agent.events import (
     RequestStarted,
     TextStreamed,
 )
-from agent.host import Agent, Answer, ApprovalRefused
+from agent.host import Agent, Answer, ApprovalRefused, ReadsAhead
 from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCall, ToolSpec, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import product_agent
@@ -90,6 +90,7 @@ class AgentSession:
     _said: str = field(default="", init=False)  # about the calibration, with the first request
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _running: asyncio.Task[Answer] | None = field(default=None, init=False)
+    _reading: asyncio.Task[None] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     _approvals: dict[tuple[int, int], asyncio.Future[bool]] = field(default_factory=dict, init=False)
     _proposal: _Proposal | None = field(default=None, init=False)
@@ -107,6 +108,7 @@ class AgentSession:
         emit(RequestStarted(request_id, text, self.model_name or ""))
         self._editor.transaction = Transaction(text)
         self._asked.append(False)
+        await self._stop_reading()
         run = _Run(self, request_id, emit)
         self._running = asyncio.ensure_future(self._answer(text, run))
         try:
@@ -222,6 +224,24 @@ class AgentSession:
         await self._ready_agent()
         return self.model_name or ""
 
+    async def read_ahead(self, draft: str) -> None:
+        """Let the model read along while the user types, so that little is left to read when the request is sent.
+
+        A newer draft replaces the one that is being read. Nothing happens while a request runs, before the model is
+        ready, or with an agent that cannot; a failure is left for the request to meet.
+        """
+        await self._stop_reading()
+        agent = self._agent
+        if self._running is None and isinstance(agent, ReadsAhead):
+            self._reading = asyncio.ensure_future(agent.read_ahead(draft))
+            await asyncio.wait([self._reading])
+
+    async def _stop_reading(self) -> None:
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
     def stop(self) -> None:
         """End the request that is running, if any; from any thread."""
         if self._loop is not None:
@@ -268,6 +288,7 @@ class AgentSession:
 
     async def aclose(self) -> None:
         """Stop what is running and let the model go."""
+        await self._stop_reading()
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait([self._running])

@@ -150,6 +150,11 @@ class Conversation(QObject):
         """Tell the agent what the user is looking at."""
         self._session.focus = vlnv
 
+    def read_ahead(self, draft: str) -> None:
+        """Let the model read what the user has typed so far."""
+        if not self.busy:
+            self._bridge.run(self._session.read_ahead(draft))
+
     def ask(self, text: str) -> None:
         """Hand a request to the agent; one at a time."""
         if self.busy:

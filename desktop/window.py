@@ -37,6 +37,7 @@ from desktop.panels.toast import Kind, Toast
 from desktop.panels.top_bar import TopBar
 from desktop.panels.welcome import Welcome
 from desktop.proposal_desk import ProposalDesk
+from desktop.reading_along import ReadingAlong
 from desktop.safety import Safety
 from desktop.score_desk import ScoreDesk
 from desktop.suggestions import first_component, suggest
@@ -224,6 +225,7 @@ class MainWindow(QMainWindow):
         self.bridge.happened.connect(self._on_event)
         self.bridge.failed.connect(self._on_failure)
         chat.asked.connect(conversation.ask)
+        self.reading_along = ReadingAlong(conversation, chat.field)
         chat.stop_requested.connect(conversation.stop)
         chat.approval_given.connect(conversation.approve)
         chat.reveal_requested.connect(self._reveal_of_agent)
@@ -264,6 +266,7 @@ class MainWindow(QMainWindow):
         else:
             self.setWindowTitle("Blockwright")
         self.conversation.focus(vlnv)
+        self.reading_along.look_again()
         component = self.document.library.find(vlnv) if vlnv is not None else None
         self.chat.set_suggestions(suggest(self.document.library, component))
         self.actions_.refresh()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from agent.assisted.aids import AIDS, Aid
@@ -48,8 +49,7 @@ class AssistedAgent:
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
         self._begun.append(len(self.history))
-        planner = Planner(self.model, self.workspace, self.options, self.attempts, self.aids, self.focus())
-        planned = await planner.plan(request, self._earlier(request), host)
+        planned = await self._planner().plan(request, self._earlier(request), host)
         if not planned.calls:
             self.history.append(Exchange(planned.request, ()))
             return Answer(f"Nothing was changed. {planned.refusal}", "refused", planned.usage)
@@ -62,12 +62,29 @@ class AssistedAgent:
         self.history.append(Exchange(planned.request, tuple(calls) if answer.outcome == "done" else ()))
         return answer
 
+    async def read_ahead(self, draft: str) -> None:
+        """Have the engine read what a request begins with while the user is still typing the rest.
+
+        Reading takes longer than writing where a component is large. What is read stays known as far as the request
+        that is sent in the end agrees with it.
+
+        Raises:
+            ModelError: the model cannot answer.
+        """
+        messages = self._planner().prompt(draft, self._earlier(draft))
+        async with aclosing(self.model.chat(messages, (), replace(self.options, max_tokens=1))) as answer:
+            async for _part in answer:
+                pass
+
     def retract(self, requests: int) -> None:
         """Forget requests; see :class:`agent.host.Agent`."""
         start = max(len(self._begun) - requests, 0)
         if self._begun[start:]:
             del self.history[self._begun[start] :]
             del self._begun[start:]
+
+    def _planner(self) -> Planner:
+        return Planner(self.model, self.workspace, self.options, self.attempts, self.aids, self.focus())
 
     def _earlier(self, request: str) -> list[Exchange]:
         """The exchanges that stand in the prompt, the oldest first.

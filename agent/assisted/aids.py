@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 Aid = Literal[
     "spelling",
+    "ends",
     "memory",
     "examples",
     "evidence",
@@ -20,7 +21,8 @@ Aid = Literal[
 AIDS: tuple[Aid, ...] = get_args(Aid)
 """In the order in which they come into play.
 
-``spelling``: slips of the pen in the prose are put right. ``memory``: earlier requests stand in the prompt.
+``spelling``: slips of the pen in the prose are put right. ``ends``: "its clk" reads ``u_uart.clk``.
+``memory``: earlier requests stand in the prompt.
 ``examples``: so do worked examples. ``evidence``: tools that the request's words speak against are withheld.
 ``names``: decoding is held to names that exist or are being made. ``grounding``: what the request does not say is
 dropped, and misspelled names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a

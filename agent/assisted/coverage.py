@@ -17,7 +17,7 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
     """The names in a request that no call uses, in their order.
 
     Only names count (``tx_en``, ``DEPTH2``, the word after "port"), and no names of components and instances, which a
-    request also mentions to say where something is.
+    request also mentions to say where something is. Where calls connect, the ends that it writes out count as well.
     """
     used: set[str] = set()
     for call in calls:
@@ -25,13 +25,33 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
             used.update(part.casefold() for part in (str(value), *_PARTS.findall(str(value))))
     places = {name.casefold() for component in library for name in (component.vlnv.name, *component.design.instances)}
     places |= {field.casefold() for component in library for field in (component.vlnv.vendor, component.vlnv.library)}
-    return [
-        word
-        for word in mentions.words
-        if is_named(mentions, word)
-        and not used.issuperset(part.casefold() for part in _PARTS.findall(word))
-        and not any(part.casefold() in places for part in word.split("."))
-    ]
+    joined = _ends(calls)
+
+    def is_left(word: str) -> bool:
+        if joined and _is_end(word, library, calls):
+            return word.casefold() not in joined
+        parts = [part.casefold() for part in _PARTS.findall(word)]
+        at_a_place = any(part.casefold() in places for part in word.split("."))
+        return is_named(mentions, word) and not used.issuperset(parts) and not at_a_place
+
+    return [word for word in mentions.words if is_left(word)]
+
+
+def _ends(calls: Sequence[ToolCall]) -> set[str]:
+    """The ends that calls connect, as a request writes them: ``instance.port``."""
+    connections = [call.arguments for call in calls if call.name == "add_subcomponent_connection"]
+    return {
+        f"{connection.get(f'{side}_instance', '')}.{connection.get(f'{side}_port', '')}".casefold()
+        for connection in connections
+        for side in ("source", "target")
+    }
+
+
+def _is_end(word: str, library: Library, calls: Sequence[ToolCall]) -> bool:
+    """Whether a word is ``instance.port`` of an instance that exists or is being made."""
+    instance, dot, port = word.partition(".")
+    made = any(call.arguments.get("instance_name") == instance for call in calls)
+    return bool(dot and port) and (made or any(instance in component.design.instances for component in library))
 
 
 def nowhere(names: Sequence[str], library: Library, calls: Sequence[ToolCall]) -> list[str]:

@@ -68,6 +68,10 @@ _DONE_BY = {
         "load_component": "load open import read bring file fetch",
     }.items()
 }
+_NEW_COMPONENT = (
+    *("create", "new", "make", "define", "build", "introduce", "start", "begin", "another", "copy", "clone"),
+    *("duplicate", "derive", "variant", "empty", "twin", "sibling", "successor"),
+)
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
@@ -88,6 +92,11 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 def asks_for(tool: str, request: str) -> bool:
     """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
     return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_WORD.findall(request.casefold())))
+
+
+def may_make_a_component(request: str) -> bool:
+    """Whether a word of the request says that there is to be another component."""
+    return _speaks_of(_NEW_COMPONENT, tuple(_WORD.findall(request.casefold())))
 
 
 def with_numbers_as_digits(text: str) -> str:

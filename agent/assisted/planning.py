@@ -9,6 +9,7 @@ from agent.assisted.aids import Aid
 from agent.assisted.answers import parsed, until_it_repeats
 from agent.assisted.contradictions import out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
+from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
@@ -21,6 +22,7 @@ from agent.host import Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
 from agent.react import last_turn
 from agent.toolbox import Toolbox
+from model.elements import Component
 from model.errors import DesignError
 from model.library import Library
 from model.vlnv import Vlnv
@@ -28,6 +30,8 @@ from model.workspace import Workspace
 from server.design_server import build_server
 
 CONTEXT = 6  # components of the conversation that are described to the model, the most recent ones
+_UNKNOWN = "element-not-found"
+_MAKE_IT = " If the request wants it made, add it."
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
 _FILE_TOOLS = {"save_component", "load_component"}
@@ -110,12 +114,11 @@ class Planner:
         Raises:
             ModelError: the model cannot answer.
         """
-        if "spelling" in self._aids:
-            read = put_right(request, _names(self._workspace.library))
-            if read != request:
-                host.notice(f"Read as: {read}")
-            request = read
-        attempt = _Attempts(self, request, earlier, host)
+        read = self._as_read(request)
+        if read != request:
+            host.notice(f"Read as: {read}")
+        request = read
+        attempt = _Attempts(self, self._question(request, earlier), host)
         plan = await attempt.best()
         if plan.stands:
             for correction in plan.grounded.corrections:
@@ -129,22 +132,74 @@ class Planner:
             why = plan.refusal or _NOTHING_TO_DO
         return Planned(request, (), why, attempt.messages, attempt.usage)
 
+    def prompt(self, request: str, earlier: Sequence[Exchange]) -> list[Message]:
+        """What the model is asked first for a request, or for the beginning of one that is still being typed."""
+        return self._question(self._as_read(request), earlier).messages
+
+    def _as_read(self, request: str) -> str:
+        library = self._workspace.library
+        read = put_right(request, _names(library)) if "spelling" in self._aids else request
+        return with_ends_written_out(read, library) if "ends" in self._aids else read
+
+    def _question(self, request: str, earlier: Sequence[Exchange]) -> _Question:
+        library = self._workspace.library
+        mentions = Mentions.of(request)
+        about = mentioned_components(library, mentions, self._context(earlier, library))
+        state = state_summary(library, about, mentions, whole=bool(earlier))
+        messages = conversation(earlier, state, request, with_examples="examples" in self._aids)
+        talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
+        return _Question(request, library, mentions, about, state, talk, messages)
+
+    def _context(self, earlier: Sequence[Exchange], library: Library) -> list[Vlnv]:
+        """What the window and the conversation are about, the most recent first."""
+        found: dict[Vlnv, None] = {}
+        if self._focus is not None:
+            found[self._focus] = None
+        for exchange in reversed(earlier):
+            for text in exchange.components:
+                try:
+                    found[Vlnv.parse(text)] = None
+                except DesignError:
+                    continue
+        return [vlnv for vlnv in found if vlnv in library][:CONTEXT]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A request, and what the design and the conversation have to say about it.
+
+    Attributes:
+        about: the components that it is about, the most certain first.
+        state: these in words.
+        talk: the earlier exchanges that it may lean on, as text.
+        messages: all of it, for the model.
+    """
+
+    request: str
+    library: Library
+    mentions: Mentions
+    about: list[Component]
+    state: str
+    talk: str
+    messages: list[Message]
+
 
 class _Attempts:
     """The conversation about one request."""
 
-    def __init__(self, planner: Planner, request: str, earlier: Sequence[Exchange], host: Host) -> None:
+    def __init__(self, planner: Planner, question: _Question, host: Host) -> None:
         self._planner = planner
         self._host = host
-        self._request = request
-        self._library = planner._workspace.library
-        self._mentions = Mentions.of(request)
-        self._about = mentioned_components(self._library, self._mentions, self._context(earlier))
-        self._tools: list[ToolSpec] = possible_tools(request, host.tools) if self._has("evidence") else list(host.tools)
-        self._state = state_summary(self._library, self._about, self._mentions, whole=bool(earlier))
-        self._talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
-        self.messages = conversation(earlier, self._state, request, with_examples=self._has("examples"))
+        self._request = question.request
+        self._library = question.library
+        self._mentions = question.mentions
+        self._about = question.about
+        self._state = question.state
+        self._talk = question.talk
+        self.messages = question.messages
         self.usage = Usage()
+        tools = host.tools
+        self._tools: list[ToolSpec] = possible_tools(self._request, tools) if self._has("evidence") else list(tools)
 
     def _has(self, aid: Aid) -> bool:
         return aid in self._planner._aids
@@ -168,7 +223,7 @@ class _Attempts:
                 break
             else:
                 self.messages.append(objection(plan.reasons))
-                if plan.calls == before.calls:
+                if plan.calls == before.calls or (plan.refused and plan.refused == before.refused):
                     # A model that insists has taken the wrong tool more often than the wrong name.
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
@@ -241,22 +296,10 @@ class _Attempts:
                 if call.name not in _FILE_TOOLS:
                     result = await copy.call(call)
                     if not result.ok:
-                        reason = f"{call.name}: {result.text}"
+                        hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
+                        reason = f"{call.name}: {result.text}{hint}"
                         return replace(plan, reasons=(reason,), final=_FAULT in result.text, refused=call.name)
         return plan
-
-    def _context(self, earlier: Sequence[Exchange]) -> list[Vlnv]:
-        """What the window and the conversation are about, the most recent first."""
-        found: dict[Vlnv, None] = {}
-        if self._planner._focus is not None:
-            found[self._planner._focus] = None
-        for exchange in reversed(earlier):
-            for text in exchange.components:
-                try:
-                    found[Vlnv.parse(text)] = None
-                except DesignError:
-                    continue
-        return [vlnv for vlnv in found if vlnv in self._library][:CONTEXT]
 
 
 def _names(library: Library) -> set[str]:

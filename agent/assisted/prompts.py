@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
@@ -24,17 +25,22 @@ class Exchange:
     @property
     def answer(self) -> str:
         """The calls as the model would have written them."""
-        return json.dumps({"calls": [noted(call) for call in self.calls]})
+        return written({"calls": [noted(call) for call in self.calls]})
 
     @property
     def components(self) -> list[str]:
         """The VLNVs of the components that were edited, made or looked at, in their order."""
-        return [written["component"] for written in map(noted, self.calls) if written.get("component")]
+        return [call["component"] for call in map(noted, self.calls) if call.get("component")]
 
     @classmethod
     def of(cls, request: str, answer: str) -> Exchange:
         """Read an exchange back from its request and its :attr:`answer`."""
-        return cls(request, tuple(contract_call(written) for written in json.loads(answer)["calls"]))
+        return cls(request, tuple(contract_call(call) for call in json.loads(answer)["calls"]))
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """An answer as the model writes it: a fifth fewer tokens than with blanks, and so a fifth sooner there."""
+    return json.dumps(answer, separators=(",", ":"))
 
 
 @cache
@@ -45,7 +51,7 @@ def fixed_prefix(*, with_examples: bool = True) -> tuple[Message, ...]:
     messages = [Message("system", (folder / "assisted.md").read_text("utf-8"))]
     for example in examples:
         messages.append(Message("user", _asked(example["state"], example["request"])))
-        messages.append(Message("assistant", json.dumps(example["answer"])))
+        messages.append(Message("assistant", written(example["answer"])))
     return tuple(messages)
 
 

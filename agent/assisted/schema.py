@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.assisted.evidence import may_make_a_component
 from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
 from agent.models.base import ToolSpec
 from model.elements import Component
@@ -100,12 +101,14 @@ def _component_schema(library: Library, about: Sequence[Component], mentions: Me
 def _new_component_schema(library: Library, mentions: Mentions) -> Schema | None:
     """The VLNVs that the request writes out and that do not exist yet; else those whose fields it gives apart.
 
-    None where it gives no name or nobody knows a version.
+    None where it gives no name or nobody knows a version, or where it names what exists and speaks of nothing new.
     """
     known = {str(component.vlnv) for component in library}
     coming = [text for text in mentions.vlnvs if text not in known]
     if coming:
         return {"enum": coming}
+    if mentions.vlnvs and not may_make_a_component(mentions.text):
+        return None
     fields = _fields_given(library, mentions)
     parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
     if not all(parts):

@@ -33,6 +33,20 @@ def test_a_name_in_an_expression_or_an_end_is_used() -> None:
     assert left_untouched(mentions, LIBRARY, [port("data_o", width="DATA_W*2")]) == []
 
 
+def test_an_end_that_is_written_out_is_used_by_a_connection_only() -> None:
+    mentions = Mentions.of("In acme:soc:top:1.0 connect irq_i to u_uart.irq and u_new.irq")
+    vlnv = "acme:soc:top:1.0"
+    add = ToolCall("add_subcomponent", {"component": vlnv, "subcomponent": UART.vlnv, "instance_name": "u_new"})
+    wrong = {"component": vlnv, "source_instance": "", "source_port": "irq_i", "target_instance": "u_uart"}
+    plan = [add, ToolCall("add_subcomponent_connection", wrong | {"target_port": "irq_i"})]
+    assert left_untouched(mentions, LIBRARY, plan) == ["u_uart.irq", "u_new.irq"]
+    plan = [add] + [
+        ToolCall("add_subcomponent_connection", wrong | {"target_instance": name, "target_port": "irq"})
+        for name in ("u_uart", "u_new")
+    ]
+    assert left_untouched(mentions, LIBRARY, plan) == []
+
+
 @pytest.mark.parametrize(
     ("request_", "leans"),
     [

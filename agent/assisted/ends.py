@@ -1,0 +1,115 @@
+"""Writes ends of connections out where a request says them in the words of a sentence.
+
+"Place a gpio as u_gpio and connect its clk" leaves it to the reader whose ``clk`` is meant. A small model takes any
+component with a port of that name; ``u_gpio.clk`` leaves no choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from agent.assisted.mentions import VLNV, Mentions
+from model.elements import Component
+from model.library import Library
+
+_PLACED = re.compile(r"\b(?:as|called|named|instance(?:\s+name)?)\s+[`'\"“]?(?!name\b)([A-Za-z_]\w*)", re.IGNORECASE)
+_WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
+_AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
+_LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
+_OWNED = re.compile(
+    rf"(?:(?P<its>\b[Ii]ts)|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:of|on)\b)"
+    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:of|on)\s+(?P<whole>{_WORD})"
+)
+_SPLIT = re.compile(rf"({_AND})")
+_ASIDE = re.compile(r"\b(?:of|on)\s+$", re.IGNORECASE)
+_RANGE = re.compile(r"(?P<stem>\w*?)\d+\s*(?:to|through|until|-|–|…|\.\.)\s*$")
+
+
+def with_ends_written_out(request: str, library: Library) -> str:
+    """Return the request with ``instance.port`` for "its port", "instance's port" and "port of instance".
+
+    Only where the instance exists or is being placed and its component has that port: "its" goes back to the instance
+    that was named last.
+    """
+    instances = _instances(request, library)
+    if not instances:
+        return request
+
+    def written(match: re.Match[str]) -> str:
+        owner = match["owner"] or match["whole"] or _meant(request[: match.start()], match["after"], instances)
+        components = instances.get(owner, ())
+        if not components:
+            return match.group()
+        ports = set.intersection(*(set(component.ports) for component in components))
+        pieces = _SPLIT.split(match["after"] or match["before"])
+        if match["before"]:
+            first = len(pieces)
+            while first > 0 and pieces[first - 1] in ports:
+                first -= 2
+            start = max(first + 1, 0)
+            if start >= len(pieces) or _is_range(request[: match.start("before")], pieces[start], start):
+                return match.group()
+            return "".join(pieces[:start]) + _joined(owner, pieces[start:])
+        last = 0
+        while last < len(pieces) and pieces[last] in ports:
+            last += 2
+        if last == 0:
+            return match.group()
+        return _joined(owner, pieces[: last - 1]) + "".join(pieces[last - 1 :])
+
+    return _OWNED.sub(written, request)
+
+
+def _joined(owner: str, pieces: list[str]) -> str:
+    return "".join(piece if index % 2 else f"{owner}.{piece}" for index, piece in enumerate(pieces))
+
+
+def _is_range(before: str, port: str, place: int) -> bool:
+    """Whether a port ends a range ("m0 to m2 of u_mux"), which is left as it stands."""
+    found = _RANGE.search(before) if place == 0 else None
+    return found is not None and port.rstrip("0123456789") == found["stem"]
+
+
+def _instances(request: str, library: Library) -> Mapping[str, list[Component]]:
+    """The instances that a request names, existing ones and those that it places, each with what it may be of."""
+    mentions = Mentions.of(request)
+    found: dict[str, list[Component]] = {}
+    named = [component for component in library if str(component.vlnv) in mentions.vlnvs and component.design.instances]
+    for parent in named or library:
+        for instance in parent.design.instances.values():
+            inside = library.find(instance.component)
+            if inside is not None and mentions.has(instance.name):
+                found.setdefault(instance.name, []).append(inside)
+    for name, component in _placed(request, library):
+        found.setdefault(name, [component])
+    return found
+
+
+def _placed(request: str, library: Library) -> Iterator[tuple[str, Component]]:
+    """The instances that a request makes: the name after "as", of the component without insides named last before it.
+
+    "Put X into Y as u_x": Y holds the instance, so it is not what u_x is of.
+    """
+    known = {str(component.vlnv): component for component in library}
+    written = [(match.start(), known[match.group()]) for match in VLNV.finditer(request) if match.group() in known]
+    for match in _PLACED.finditer(request):
+        before = [component for start, component in written if start < match.start()]
+        leaves = [component for component in before if not component.design.instances]
+        if leaves:
+            yield match.group(1), leaves[-1]
+
+
+def _meant(text: str, ports: str, instances: Mapping[str, list[Component]]) -> str:
+    """The instance that "its" means at the end of a text: the last one named there that has the port, or "".
+
+    One that only says where another end is ("of u_xbar", "u_xbar.s1", "u_xbar's s1") is not meant.
+    """
+    port = _SPLIT.split(ports)[0]
+    last: dict[str, int] = {}
+    for name, components in instances.items():
+        if all(port in component.ports for component in components):
+            named = re.finditer(rf"(?<![\w.]){name}(?!\w|\.\w|['’]s)", text)
+            starts = [match.start() for match in named if not _ASIDE.search(text[: match.start()])]
+            last.update((name, start) for start in starts[-1:])
+    return max(last, key=lambda name: last[name], default="")
