@@ -19,7 +19,7 @@ _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
 _OWNED = re.compile(
     rf"(?:(?P<its>\b[Ii]ts)|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:of|on)\b)"
-    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:of|on)\s+(?P<whole>{_WORD})"
+    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:of|on)\s+(?P<whole>{_WORD})(?!['’]s)"
 )
 _SPLIT = re.compile(rf"({_AND})")
 _ASIDE = re.compile(r"\b(?:of|on)\s+$", re.IGNORECASE)
