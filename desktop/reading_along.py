@@ -28,6 +28,11 @@ class ReadingAlong(QObject):
         conversation.readiness_changed.connect(self.look_again)
         conversation.busy_changed.connect(self.look_again)
 
+    @property
+    def waits(self) -> bool:
+        """Whether the user may still be typing."""
+        return self._pause.isActive()
+
     def look_again(self) -> None:
         """Something that a request may be about has changed."""
         self._pause.start()

@@ -18,13 +18,18 @@ def offer_model(stand_in: StandIn) -> None:
     )
 
 
+def reads_ahead(request: Request) -> bool:
+    """Whether a chat only lets the model read: nothing of it is used, so it takes none of the answers."""
+    return bool(request.body["options"]["num_predict"] == 1)
+
+
 def saying(*contents: str | dict[str, Any]) -> Answer:
     """Answer chat after chat with these: text, or plans as JSON."""
     texts = iter([content if isinstance(content, str) else json.dumps(content) for content in contents])
 
     def answer(request: Request) -> None:
         request.send(200)
-        message = {"role": "assistant", "content": next(texts)}
+        message = {"role": "assistant", "content": "{" if reads_ahead(request) else next(texts)}
         done = {"done": True, "done_reason": "stop", "prompt_eval_count": 40, "eval_count": 5}
         request.send_lines(json.dumps({"message": message, "done": False}), json.dumps({"message": {}} | done))
 
@@ -37,7 +42,7 @@ def calling(*calls: tuple[str, dict[str, Any]] | str) -> Answer:
 
     def answer(request: Request) -> None:
         request.send(200)
-        turn = next(turns)
+        turn = "{" if reads_ahead(request) else next(turns)
         message: dict[str, Any] = {"role": "assistant", "content": turn if isinstance(turn, str) else ""}
         if not isinstance(turn, str):
             message["tool_calls"] = [{"function": {"name": turn[0], "arguments": turn[1]}}]

@@ -1,6 +1,7 @@
 """A stand-in server on loopback for the failures that a real one cannot be made to show."""
 
 import json
+import queue
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +31,7 @@ class Request(BaseHTTPRequestHandler):
         length = int(self.headers.get("content-length") or 0)
         self.body = json.loads(self.rfile.read(length)) if length else None
         self.server.requests.append(self)
+        self.server.heard.put(self.path)
         try:
             self.server.answers.get(self.path.partition("?")[0], not_found)(self)
         except (BrokenPipeError, ConnectionResetError):
@@ -56,8 +58,14 @@ class StandIn(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Request)
         self.answers: dict[str, Answer] = {}
         self.requests: list[Request] = []
+        self.heard: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.client_left = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+    def wait_for(self, path: str) -> None:
+        """Block until this path is asked for."""
+        while self.heard.get(timeout=20) != path:
+            pass
 
     def bodies(self, path: str) -> list[Any]:
         return [request.body for request in self.requests if request.path == path]

@@ -244,3 +244,44 @@ async def test_an_edit_by_somebody_else_in_the_middle_is_a_step_of_its_own(
     await ask(workspace, f"Add the inputs rx and cts_n to {UART}", react=react)
     assert len(workspace.done) == 3
     assert list(workspace.library.get(Vlnv.parse(UART)).ports) == ["clk", "rx", "by_hand", "cts_n"]
+
+
+async def test_the_model_reads_along_and_hears_the_newest_draft(workspace: Workspace, ollama: StandIn) -> None:
+    session = AgentSession(workspace, MODEL)
+    await session.read_ahead("before the model is there, nothing is asked")
+    await session.warm_up()
+    ollama.answers["/api/chat"] = silent
+    stale = asyncio.ensure_future(session.read_ahead(f"Give {UART} an in"))
+    await asyncio.to_thread(ollama.wait_for, "/api/chat")
+    ollama.answers["/api/chat"] = saying(plan(port("rx")))
+    await session.read_ahead(f"Give {UART} an input rx")
+    await stale
+    finished = await session.ask(f"Give {UART} an input rx", lambda event: None)
+    await session.aclose()
+    assert finished.outcome == "done"
+    stale_body, draft, request = ollama.bodies("/api/chat")
+    assert [body["options"]["num_predict"] == 1 for body in (stale_body, draft, request)] == [True, True, False]
+    assert draft["messages"] == request["messages"]
+    assert stale_body["messages"][-1]["content"].endswith("an in")
+
+
+async def test_a_request_does_not_wait_for_a_model_that_reads_along(workspace: Workspace, ollama: StandIn) -> None:
+    session = AgentSession(workspace, MODEL)
+    await session.warm_up()
+    ollama.answers["/api/chat"] = silent
+    reading = asyncio.ensure_future(session.read_ahead("Add"))
+    await asyncio.to_thread(ollama.wait_for, "/api/chat")
+    ollama.answers["/api/chat"] = saying(plan(port("rx")))
+    finished = await session.ask(f"Add the input rx to {UART}", lambda event: None)
+    await reading
+    await session.aclose()
+    assert finished.outcome == "done"
+
+
+async def test_what_fails_while_reading_along_is_left_for_the_request(workspace: Workspace, ollama: StandIn) -> None:
+    session = AgentSession(workspace, MODEL)
+    await session.warm_up()
+    await session.read_ahead("Add")
+    finished = await session.ask("Add the input rx", lambda event: None)
+    await session.aclose()
+    assert finished.outcome == "no-model"
