@@ -11,6 +11,7 @@ Aid = Literal[
     "examples",
     "evidence",
     "names",
+    "attributes",
     "grounding",
     "unknown",
     "dry-run",
@@ -21,11 +22,11 @@ Aid = Literal[
 AIDS: tuple[Aid, ...] = get_args(Aid)
 """In the order in which they come into play.
 
-``spelling``: slips of the pen in the prose are put right. ``ends``: "its clk" reads ``u_uart.clk``.
-``memory``: earlier requests stand in the prompt.
-``examples``: so do worked examples. ``evidence``: tools that the request's words speak against are withheld.
-``names``: decoding is held to names that exist or are being made. ``grounding``: what the request does not say is
-dropped, and misspelled names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a
-plan is tried on a copy of the design, and corrected with the server's reason. ``second-opinion``: a refusal is asked
-again. ``coverage``: names of the request that no call uses are asked about.
+``spelling``: slips of the pen in the prose are put right. ``ends``: "its clk" reads ``u_uart.clk``. ``memory``: earlier
+requests stand in the prompt. ``examples``: so do worked examples. ``evidence``: tools that the request's words speak
+against are withheld. ``names``: decoding is held to names that exist or are being made. ``attributes``: what stands
+beside a name and the plan forgot is filled in. ``grounding``: what the request does not say is dropped, and misspelled
+names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a plan is tried on a copy of
+the design, and corrected with the server's reason. ``second-opinion``: a refusal is asked again. ``coverage``: names of
+the request that no call uses are asked about.
 """

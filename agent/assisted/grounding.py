@@ -39,6 +39,7 @@ _TYPE_WORDS = {
     "real": r"\breal\b|float|double",
     "string": r"string|text",
 }
+_BOUNDS = re.compile(r"\b(min|max|between|from|range|limit|least|most|up to|down to|bound)|\d\s*(to|\.\.+|[-–…:])\s*\d")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -176,6 +177,8 @@ def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: s
         return value is True and re.search(_FLAG_WORDS[name], text) is not None
     if name == "type":
         return re.search(_TYPE_WORDS[value], text) is not None
+    if name in {"minimum", "maximum"} and not _BOUNDS.search(text):
+        return False
     if "enum" in declared:
         words = str(value).replace("_", "[ _-]?")
         return value != declared.get("default") and re.search(words, text) is not None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.assisted.aids import Aid
 from agent.assisted.answers import parsed, until_it_repeats
+from agent.assisted.attributes import with_said_attributes
 from agent.assisted.contradictions import out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.ends import with_ends_written_out
@@ -265,10 +266,13 @@ class _Attempts:
         self.usage += turn.usage
         self.messages.append(Message("assistant", turn.text))  # to the letter: the engine has it cached
         answer = parsed(turn.text)
+        plans = answer["calls"]
+        if self._has("attributes"):
+            plans = with_said_attributes(plans, self._request)
         if self._has("grounding"):
-            grounded = ground(answer["calls"], self._host.tools, self._library, self._request, self._talk, self._state)
+            grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state)
         else:
-            grounded = as_planned(answer["calls"])
+            grounded = as_planned(plans)
         return await self._judged(_Plan(grounded, str(answer.get("refusal", ""))))
 
     async def _judged(self, plan: _Plan) -> _Plan:

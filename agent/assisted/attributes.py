@@ -1,0 +1,115 @@
+"""Reads attributes that a request spells out and that a plan leaves out.
+
+A small model plans the right calls and forgets what stands beside their names: "loopback (1 bit, default value 0)",
+"protocol APB for all three", "the latter is [31:16]". Such phrases are terms of the field. One whose value no call has
+belongs to the name before it, or to all that it says it belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_IS = r"(?:\s*(?:=|:|of|is|to|at|value|being)\s*)*\s*"
+_NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
+_SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
+_PARAMETERS = ("add_user_parameter", "add_generator_parameter")
+_ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
+_FOR_ALL = re.compile(r"\s*,?\s*(?:for|on|in|at|of)?\s*(?:all|both|each|every)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """How a request gives an attribute.
+
+    Attributes:
+        pattern: with a group for each of ``arguments``, or one called ``value``.
+        rivals: arguments that a call does not have beside these.
+    """
+
+    tools: tuple[str, ...]
+    arguments: tuple[str, ...]
+    pattern: re.Pattern[str]
+    rivals: tuple[str, ...] = ()
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+_PHRASES = (
+    _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
+    _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b){_IS}{_NUMBER}")),
+    _Phrase((_TRANSACTIONAL,), ("protocol",), _pattern(rf"\bprotocol\b{_IS}(?P<value>[A-Za-z][\w\-]*\w)")),
+    _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbus[\s_-]*width\b){_IS}{_NUMBER}")),
+    _Phrase(
+        _PARAMETERS,
+        ("minimum", "maximum"),
+        _pattern(r"\b(?:between|from|range(?:s|\s+of|\s+is)?(?:\s+from)?)\s+(?P<minimum>-?\d[\w.]*)\s*"
+                 r"(?:and|to|up\s+to|through|\.\.+|-|–|…)\s*(?P<maximum>-?\d[\w.]*\w|\d)"),
+    ),
+    _Phrase(_PARAMETERS, ("type",), re.compile(r"\b(?P<value>(?:short|long)?int)\b")),
+    _Phrase(_PARAMETERS, ("type",), re.compile(r"\btypes?\s+(?:(?:is|of)\s+)?(?P<value>bit|byte|real|string)\b")),
+    _Phrase(_PARAMETERS, ("minimum",), _pattern(rf"\b(?:min(?:imum)?|at\s+least)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
+    _Phrase(_PARAMETERS, ("maximum",), _pattern(rf"\b(?:max(?:imum)?|at\s+most)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
+)  # fmt: skip
+_NO_VALUES = frozenset({"for", "on", "in", "and", "the", "is", "of", "with", "should", "as", "both", "all", "each"})
+
+
+def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> list[dict[str, Any]]:
+    """Return the planned calls, completed with what the request says beside their names."""
+    completed = [dict(plan) for plan in plans]
+    for phrase in _PHRASES:
+        takers = [plan for plan in completed if plan["tool"] in phrase.tools]
+        said: dict[tuple[str, ...], list[re.Match[str]]] = {}
+        for match in phrase.pattern.finditer(request):
+            groups = match.groupdict()
+            values = tuple(groups.get(argument) or groups["value"] for argument in phrase.arguments)
+            if values[0].casefold() not in _NO_VALUES:
+                said.setdefault(values, []).append(match)
+        for values, matches in said.items():
+            _complete(takers, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
+    return completed
+
+
+def _complete(
+    takers: Sequence[dict[str, Any]],
+    phrase: _Phrase,
+    said: Mapping[str, str],
+    matches: Sequence[re.Match[str]],
+    request: str,
+) -> None:
+    """Give a value that stands in a request, perhaps several times, to the calls it is meant for."""
+    having = [plan for plan in takers if all(str(plan.get(name)) == value for name, value in said.items())]
+    for match in matches:
+        meant = _meant(takers, request, match)
+        if any(plan is other for plan in having for other in meant):
+            continue
+        if len(meant) == 1 and len(having) >= len(matches):
+            continue  # the model has given it to another call, which may know better
+        for plan in meant:
+            if not any(plan.get(argument) for argument in said):
+                plan.update(said)
+                for rival in phrase.rivals:
+                    plan.pop(rival, None)
+
+
+def _meant(takers: Sequence[dict[str, Any]], request: str, match: re.Match[str]) -> Sequence[dict[str, Any]]:
+    """The calls that a phrase is about: all where it says so, else that of the name that stands before it."""
+    before = request[: match.start()]
+    places = [(_place(str(plan.get("name", "")), before), plan) for plan in takers]
+    place, nearest = max(places, key=lambda entry: entry[0], default=(-1, {}))
+    clause = _SENTENCE.split(before[max(place, 0) :])[-1]
+    if _FOR_ALL.match(request, match.end()) or _ALL.search(clause):
+        return takers
+    if place < 0:
+        return takers if len(takers) == 1 else ()
+    return [nearest]
+
+
+def _place(name: str, text: str) -> int:
+    found = list(re.finditer(rf"(?<![\w.:]){re.escape(name)}(?![\w:])", text)) if name else []
+    return found[-1].start() if found else -1

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.assisted.attributes import with_said_attributes
+
+
+def signal(name: str, **more: str) -> dict[str, Any]:
+    return {"tool": "add_signal_port", "component": "a:b:c:1", "name": name, "direction": "in"} | more
+
+
+def socket(name: str, **more: str) -> dict[str, Any]:
+    return {"tool": "add_transactional_port", "component": "a:b:c:1", "name": name, "initiative": "requires"} | more
+
+
+def parameter(name: str, **more: str) -> dict[str, Any]:
+    return {"tool": "add_user_parameter", "component": "a:b:c:1", "name": name, "value": "7"} | more
+
+
+@pytest.mark.parametrize(
+    ("request_", "planned", "completed"),
+    [
+        (
+            "Inputs loopback (1 bit, default value 0) and lane_map (3 bits, no default).",
+            [signal("loopback"), signal("lane_map", width="3")],
+            [signal("loopback", default_value="0"), signal("lane_map", width="3")],
+        ),
+        (
+            "Both are inputs: loopback (1 bit, default value 0) and lane_map (3 bits).",
+            [signal("loopback"), signal("lane_map", width="3")],
+            [signal("loopback", default_value="0"), signal("lane_map", width="3")],
+        ),
+        (
+            "Outputs pc, 32 bits, and pc_hi. The latter is the vector [31:16].",
+            [signal("pc", width="32"), signal("pc_hi", width="16")],
+            [signal("pc", width="32"), signal("pc_hi", left="31", right="16")],
+        ),
+        (
+            "TLM ports m0 and m1 that require. Protocol APB for both, bus width 32 on each.",
+            [socket("m0"), socket("m1")],
+            [socket("m0", protocol="APB", bus_width="32"), socket("m1", protocol="APB", bus_width="32")],
+        ),
+        (
+            "User parameters DEPTH (int, value 7, minimum 4, maximum 4096) and PTR_W (int, value 7).",
+            [parameter("DEPTH", type="int", minimum="4", maximum="4096"), parameter("PTR_W")],
+            [parameter("DEPTH", type="int", minimum="4", maximum="4096"), parameter("PTR_W", type="int")],
+        ),
+        ("DIV is 7, between 2 and 16.", [parameter("DIV")], [parameter("DIV", minimum="2", maximum="16")]),
+        ("DIV is 7, 16 at most", [parameter("DIV")], [parameter("DIV")]),
+        ("A socket s, protocol: AXI4-Lite.", [socket("s")], [socket("s", protocol="AXI4-Lite")]),
+    ],
+)
+def test_what_stands_beside_a_name_is_filled_in(
+    request_: str, planned: list[dict[str, Any]], completed: list[dict[str, Any]]
+) -> None:
+    assert with_said_attributes(planned, request_) == completed
+
+
+@pytest.mark.parametrize(
+    ("request_", "planned"),
+    [
+        ("An input with default 0 called a and one with default 1 called b", [signal("b", default_value="1")]),
+        ("An input a with default 1, and an input b", [signal("a"), signal("b", default_value="1")]),
+        ("Inputs a[7:0] and b", [signal("a", left="7", right="0"), signal("b")]),
+        ("Delete a, default 1", [{"tool": "delete_element", "component": "a:b:c:1", "name": "a"}]),
+        ("A socket m0 whose protocol is not known yet", [socket("m0", protocol="APB")]),
+    ],
+)
+def test_what_the_model_has_settled_stays(request_: str, planned: list[dict[str, Any]]) -> None:
+    assert with_said_attributes(planned, request_) == planned
+
+
+WORDS = ["a", "b", "default 1", "[3:0]", "both", "and", ".", "protocol AHB", "bus width 64", "between 1 and 9", "int"]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join), st.booleans())
+def test_nothing_planned_is_lost_and_all_added_was_said(request_: str, filled: bool) -> None:
+    more = {"default_value": "5"} if filled else {}
+    planned = [signal("a", **more), socket("b"), parameter("c")]
+    for before, after in zip(planned, with_said_attributes(planned, request_), strict=True):
+        assert before.items() <= after.items()
+        assert all(value in request_ for key, value in after.items() if key not in before)
