@@ -40,7 +40,7 @@ _NO_NAMES = frozenset(
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
-_QUOTED = re.compile(r"[`'\"“‘]([^`'\"”’]{1,80})[`'\"”’]")
+_QUOTED = re.compile(r"`([^`]{1,80})`|\"([^\"]{1,80})\"|“([^”]{1,80})”|(?<!\w)['‘]([^'’]{1,80})['’](?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Mentions:
         rest = VLNV.sub(" ", request)
         words: dict[str, None] = {}
         for quoted in _QUOTED.finditer(rest):
-            words[quoted.group(1)] = None
+            words[next(filter(None, quoted.groups()))] = None
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
         named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
@@ -123,8 +123,18 @@ def leans_on_the_conversation(request: str) -> bool:
 
 
 def is_named(mentions: Mentions, word: str) -> bool:
-    """Whether a word of a request is a name: by its look, or since the request says so."""
-    return word in mentions.named or looks_like_a_name(word)
+    """Whether a word of a request is a name: by its look, or since the request says so.
+
+    Capitals alone may also be what people call a block ("the ADC interface"): these are names where something is said
+    of them ("DEPTH = 16", "DEPTH (int)"), or where they stand in a list.
+    """
+    if word in mentions.named:
+        return True
+    if not word.isupper() or "_" in word:
+        return looks_like_a_name(word)
+    name = re.escape(word)
+    said = rf"\b{name}\s*(?:[(=:,]|of \d|is \d|to \d|\d)|(?:,|\band|\bor)\s+{name}\b|\b{name}\s+(?:and|or)\b"
+    return looks_like_a_name(word) and re.search(said, VLNV.sub(" @ ", mentions.text)) is not None
 
 
 def looks_like_a_name(word: str) -> bool:

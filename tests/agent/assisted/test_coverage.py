@@ -28,6 +28,18 @@ def test_what_says_where_something_is_needs_no_call() -> None:
     assert left_untouched(mentions, LIBRARY, [port("dbg_out")]) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two pads for the I3C controller (acme:periph:uart:1.0), please",
+        "MAC acme:periph:uart:1.0: we want ECC on it",
+        "I'd like it readable over APB. While you're there, make it a `bypass`",
+    ],
+)
+def test_what_people_call_a_block_is_no_name(text: str) -> None:
+    assert left_untouched(Mentions.of(text), LIBRARY, [port("bypass")]) == []
+
+
 def test_a_name_in_an_expression_or_an_end_is_used() -> None:
     mentions = Mentions.of("Output data_o as wide as DATA_W")
     assert left_untouched(mentions, LIBRARY, [port("data_o", width="DATA_W*2")]) == []
