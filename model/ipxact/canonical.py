@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from model.elements import Component, Connection, Design, Instance, Interconnection, Value
 from model.frozen_map import FrozenMap
@@ -31,7 +32,7 @@ def canonical(component: Component) -> Component:
 def _design(design: Design) -> Design:
     return Design(
         description=design.description.strip(),
-        instances=FrozenMap((name, _instance(value)) for name, value in design.instances.items()),
+        instances=_each(design.instances, _instance),
         connections=_sorted_ends(design.connections),
         interconnections=_sorted_ends(design.interconnections),
         configurations=design.configurations,
@@ -46,18 +47,30 @@ def _instance(instance: Instance) -> Instance:
 
 
 def _sorted_ends(group: FrozenMap[str, Joined]) -> FrozenMap[str, Joined]:
-    return FrozenMap((name, _with_sorted_ends(_strip(value))) for name, value in group.items())
+    return _each(group, lambda value: _with_sorted_ends(_strip(value)))
 
 
 def _with_sorted_ends(value: Joined) -> Joined:
-    texts = list(map(str, value.ends))
-    if all(one <= other for one, other in pairwise(texts)):
+    keys = list(map(_fields, value.ends))
+    if all(one <= other for one, other in pairwise(keys)):
         return value
-    return value.model_copy(update={"ends": tuple(sorted(value.ends, key=str))})
+    return value.model_copy(update={"ends": tuple(sorted(value.ends, key=_fields))})
+
+
+def _fields(value: Value) -> tuple[Any, ...]:
+    return tuple(value.__dict__.values())
 
 
 def _stripped(group: FrozenMap[str, V]) -> FrozenMap[str, V]:
-    return FrozenMap((name, _strip(value)) for name, value in group.items())
+    return _each(group, _strip)
+
+
+def _each(group: FrozenMap[str, V], change: Callable[[V], V]) -> FrozenMap[str, V]:
+    """The group with each value changed; the group itself where none is, since a large one takes a while to make."""
+    changed = [(name, value, change(value)) for name, value in group.items()]
+    if all(before is after for _name, before, after in changed):
+        return group
+    return FrozenMap((name, after) for name, _before, after in changed)
 
 
 def _strip(value: V) -> V:

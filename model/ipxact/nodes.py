@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 from lxml import etree
 
@@ -43,9 +44,11 @@ def _qualified(tag: str, name: str) -> str:
 def child(node: Node | None, *path: str) -> Node | None:
     """Follow child elements of the node's own namespace; the first at each step."""
     for name in path:
-        if node is None:
+        if node is None or not len(node):
             return None
-        node = next(node.iterchildren(_qualified(node.tag, name)), None)
+        wanted = _qualified(node.tag, name)
+        first = node[0]  # most that is asked for stands there, and this is the quickest way to it
+        node = first if first.tag == wanted else next(node.iterchildren(wanted), None)
     return node
 
 
@@ -59,11 +62,26 @@ def children(node: Node | None, *names: str) -> Iterator[Node]:
 
 def text(node: Node | None, *path: str) -> str:
     """Text below a path without surrounding white space, comments left out; "" where there is none."""
-    found = child(node, *path)
-    if found is None:
+    return content(child(node, *path))
+
+
+def content(node: Node | None) -> str:
+    """Text of an element itself, as :func:`text`."""
+    if node is None:
         return ""
     # The text may stand in pieces around comments.
-    return "".join(found.xpath("text()")).strip() if len(found) else (found.text or "").strip()  # type: ignore[arg-type]
+    return "".join(node.xpath("text()")).strip() if len(node) else (node.text or "").strip()  # type: ignore[arg-type]
+
+
+def parts(node: Node) -> dict[str, Node]:
+    """Child elements of the node's own namespace by local name, the first of each: for who asks for several."""
+    space = node.tag[: node.tag.rfind("}") + 1]
+    found: dict[str, Node] = {}
+    for each in node.iterchildren("*"):
+        tag = each.tag
+        if tag.startswith(space):
+            found.setdefault(tag[len(space) :], each)
+    return found
 
 
 def attribute(node: Node, name: str) -> str:
@@ -74,9 +92,23 @@ def attribute(node: Node, name: str) -> str:
     return "" if value is None else value.strip()
 
 
+def attributes(node: Node) -> dict[str, str]:
+    """All attributes as :func:`attribute` reads them, by name: for who asks for several."""
+    tag = node.tag
+    space = tag[: tag.rfind("}") + 1] if _is_spirit(tag) else ""
+    found: dict[str, str] = {}
+    for name, value in cast("list[tuple[str, str]]", node.items()):
+        if not name.startswith("{"):
+            found[name] = value.strip()
+        elif space and name.startswith(space):
+            found.setdefault(name[len(space) :], value.strip())
+    return found
+
+
 def reference(node: Node | None) -> Vlnv | None:
     """The VLNV in the attributes of a reference element, or None where it is incomplete."""
     if node is None:
         return None
-    fields = [attribute(node, name) for name in ("vendor", "library", "name", "version")]
+    stated = attributes(node)
+    fields = [stated.get(name, "") for name in ("vendor", "library", "name", "version")]
     return Vlnv(*fields) if all(fields) else None

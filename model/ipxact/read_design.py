@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from lxml import etree
 
 from model.elements import Connection, Design, Endpoint, Instance, Interconnection, InterfaceEnd
 from model.findings import Finding
 from model.frozen_map import FrozenMap
 from model.ipxact.document import Document
-from model.ipxact.nodes import Node, attribute, child, children, is_spirit, local, reference, text
+from model.ipxact.nodes import (
+    Node,
+    attribute,
+    attributes,
+    child,
+    children,
+    content,
+    is_spirit,
+    local,
+    parts,
+    reference,
+    text,
+)
 from model.ipxact.read_component import check_head, configured_nodes, name_of, parameter_id, parameter_nodes
 from model.ipxact.references import inliner, mentioned
 from model.ipxact.report import Report
@@ -20,6 +35,8 @@ NamesOf = Callable[[Vlnv], Mapping[str, str] | None]
 """Parameter names by parameterId of a component, or None where the component is unknown."""
 
 _LONGEST = 4096
+
+V = TypeVar("V")
 
 
 def ids_by_name(names_of: NamesOf, vlnv: Vlnv) -> dict[str, str]:
@@ -38,24 +55,44 @@ class ReadDesign:
     findings: tuple[Finding, ...]
 
 
-def read_design(document: Document, values: Mapping[str, str], names_of: NamesOf) -> ReadDesign:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A design document that was read before, and what it said: its elements need not be read again where they recur.
+
+    Attributes:
+        values: as they were handed to :func:`read_design`.
+    """
+
+    document: Document
+    design: Design
+    values: Mapping[str, str]
+
+
+def read_design(
+    document: Document, values: Mapping[str, str], names_of: NamesOf, known: Known | None = None
+) -> ReadDesign:
     """Read a design document.
 
     Args:
         values: what the enclosing component sets the design's parameters to, by their parameterId, over its own
             parameter names. Every expression of the result is over those names.
         names_of: for the overrides of instances.
+        known: an earlier state of the document; the findings of elements that recur are not reported.
     """
     report = Report(document.path)
     check_head(document, report)
     root = document.root
-    translate = inliner(design_parameter_values(root, values))
+    effective = design_parameter_values(root, values)
+    translate = inliner(effective)
+    before = _Before()
+    if known is not None and design_parameter_values(known.document.root, known.values) == effective:
+        before = _Before.of(known)
     interconnections = report.keyed(interconnection_nodes(root), interconnection_name, "interconnection")
     design = Design(
         vlnv=document.vlnv,
-        instances=FrozenMap(_instances(root, translate, names_of, report)),
+        instances=FrozenMap(_instances(root, translate, names_of, report, before)),
         connections=FrozenMap(
-            (name, _connection(node, name, translate, report))
+            (name, before.connection(name, node) or _connection(node, name, translate, report))
             for name, node in report.keyed(connection_nodes(root), name_of, "connection")
         ),
         interconnections=FrozenMap(
@@ -73,6 +110,49 @@ def read_design(document: Document, values: Mapping[str, str], names_of: NamesOf
         description=text(root, "description"),
     )
     return ReadDesign(design, tuple(report.findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The elements of a document that was read before, with their values."""
+
+    connections: Mapping[str, tuple[Node, Connection]] = field(default_factory=dict)
+    instances: Mapping[str, tuple[Node, Instance]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, known: Known) -> _Before:
+        root, design = known.document.root, known.design
+        return cls(
+            _paired(connection_nodes(root), name_of, design.connections),
+            _paired(instance_nodes(root), instance_name, design.instances),
+        )
+
+    def connection(self, name: str, node: Node) -> Connection | None:
+        """The connection that was read from the same text, if any."""
+        before = self.connections.get(name)
+        return before[1] if before is not None and _is_same_text(before[0], node) else None
+
+    def instance(self, name: str, node: Node) -> Instance | None:
+        """The instance that was read from the same text, if any; not with overrides, which hang on other files."""
+        before = self.instances.get(name)
+        if before is None or before[1].parameters or not _is_same_text(before[0], node):
+            return None
+        return before[1]
+
+
+def _paired(
+    nodes: Iterator[Node], name_in: Callable[[Node], str], values: Mapping[str, V]
+) -> dict[str, tuple[Node, V]]:
+    found: dict[str, tuple[Node, V]] = {}
+    for node in nodes:
+        name = name_in(node)
+        if name not in found and (value := values.get(name)) is not None:
+            found[name] = (node, value)
+    return found
+
+
+def _is_same_text(one: Node, other: Node) -> bool:
+    return etree.tostring(one, with_tail=False) == etree.tostring(other, with_tail=False)
 
 
 def design_parameter_values(root: Node, values: Mapping[str, str]) -> dict[str, str]:
@@ -101,9 +181,12 @@ def instance_name(node: Node) -> str:
 
 
 def _instances(
-    root: Node, translate: Callable[[str], str], names_of: NamesOf, report: Report
+    root: Node, translate: Callable[[str], str], names_of: NamesOf, report: Report, before: _Before
 ) -> Iterator[tuple[str, Instance]]:
     for name, node in report.keyed(instance_nodes(root), instance_name, "instance"):
+        if (known := before.instance(name, node)) is not None:
+            yield name, known
+            continue
         target = child(node, "componentRef")
         component = reference(target)
         if component is None:
@@ -138,33 +221,39 @@ def connection_nodes(root: Node) -> Iterator[Node]:
 
 
 def _connection(node: Node, name: str, translate: Callable[[str], str], report: Report) -> Connection:
-    tied = expression(attribute(node, "tiedValue")) if is_spirit(node) else text(node, "tiedValue")
-    ends = tuple(read_end(each, translate) for each in end_nodes(node))
+    inside = parts(node)
+    tied = expression(attribute(node, "tiedValue")) if is_spirit(node) else content(inside.get("tiedValue"))
+    ends = tuple(read_end(each, translate) for each in _end_nodes(node, inside.get("portReferences")))
     if len(ends) + bool(tied) < 2:
         report.add("warning", "connection-incomplete", f"Connection {name} joins nothing: it has one end.", node)
-    return Connection(name=name, ends=ends, tied_value=translate(tied), description=text(node, "description"))
+    return Connection(name=name, ends=ends, tied_value=translate(tied), description=content(inside.get("description")))
 
 
 def end_nodes(connection: Node) -> list[Node]:
     """The port references of an ad-hoc connection."""
+    return _end_nodes(connection, child(connection, "portReferences"))
+
+
+def _end_nodes(connection: Node, references: Node | None) -> list[Node]:
     names = ("internalPortReference", "externalPortReference")
-    found = [*children(child(connection, "portReferences"), *names), *children(connection, *names)]
+    found = [*children(references, *names), *children(connection, *names)]
     return [node for node in found if attribute(node, "portRef")]
 
 
 def read_end(node: Node, translate: Callable[[str], str]) -> Endpoint:
     """Read one end of an ad-hoc connection, with the way into the port and its slice."""
+    stated = attributes(node)
     bounds = range_node(node) if len(node) else None
     left, right = (
         (text(bounds, "left"), text(bounds, "right"))
         if bounds is not None
-        else (attribute(node, "left"), attribute(node, "right"))
+        else (stated.get("left", ""), stated.get("right", ""))
     )
     if is_spirit(node):
         left, right = expression(left), expression(right)
     return Endpoint(
-        instance=instance_reference(node) if local(node) == "internalPortReference" else "",
-        port=attribute(node, "portRef"),
+        instance=_instance_in(stated) if local(node) == "internalPortReference" else "",
+        port=stated.get("portRef", ""),
         left=translate(left),
         right=translate(right),
         path=tuple(_path(node, translate)) if len(node) else (),
@@ -192,7 +281,11 @@ def _path(node: Node, translate: Callable[[str], str]) -> Iterator[str]:
 
 def instance_reference(node: Node) -> str:
     """Name of the instance that a reference names: the attribute changed its name in 2022."""
-    return attribute(node, "componentInstanceRef") or attribute(node, "componentRef")
+    return _instance_in(attributes(node))
+
+
+def _instance_in(stated: Mapping[str, str]) -> str:
+    return stated.get("componentInstanceRef") or stated.get("componentRef", "")
 
 
 def interconnection_nodes(root: Node) -> Iterator[Node]:

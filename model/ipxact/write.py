@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from model.ipxact.mentions import follow_names
 from model.ipxact.nodes import text
 from model.ipxact.pairing import pairs
 from model.ipxact.read_component import parameter_names, parameter_nodes, read_component
-from model.ipxact.read_design import NamesOf, design_parameter_values, read_design
+from model.ipxact.read_design import Known, NamesOf, design_parameter_values, read_design
 from model.ipxact.references import translator
 from model.ipxact.splice import Splicer
 from model.ipxact.splice_component import splice_component, splice_head
@@ -61,8 +62,9 @@ def write_component(component: Component, source: Source | None, names_of: Names
             ``still-referenced``, or ``cannot-be-written``: the contents would not read back as the component.
     """
     with collection_paused():
-        written = _compose(component, names_of) if source is None else _splice(component, source, names_of)
-        _read_back(component, written, names_of)
+        known: dict[str, Known] = {}
+        written = _compose(component, names_of) if source is None else _splice(component, source, names_of, known)
+        _read_back(component, written, names_of, known)
     return written
 
 
@@ -100,7 +102,8 @@ def _new_design(
     return compose_design(design, vlnv, standard, encode, names_of), encode
 
 
-def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
+def _splice(component: Component, source: Source, names_of: NamesOf, read: dict[str, Known]) -> Written:
+    """The contents; what was read of the designs that they are made from goes into ``read``, by view."""
     document = parse_document(source.content, source.path)
     old = source.component
     copied = component.vlnv != old.vlnv
@@ -123,6 +126,7 @@ def _splice(component: Component, source: Source, names_of: NamesOf) -> Written:
             add_link(splicer, view, own, encode, ids)
             continue
         inside = parse_document(known.content, known.path)
+        read[view] = Known(inside, old.designs[view], values.get(view, {}))
         effective = design_parameter_values(inside.root, values.get(view, {}))
         taken = {text(node, "name") for node in parameter_nodes(inside.root)}
         encode = DesignEncoder(inside.vlnv, component, effective, taken)
@@ -163,12 +167,12 @@ def _design_values(document: Document, old: Component, new: Component) -> dict[s
     }
 
 
-def _read_back(component: Component, written: Written, names_of: NamesOf) -> None:
+def _read_back(component: Component, written: Written, names_of: NamesOf, known: Mapping[str, Known]) -> None:
     path = Path(f"{component.vlnv}")
     read = read_component(parse_document(written.content, path))
     values = {link.view: link.values for link in read.links}
     designs = {
-        view: read_design(parse_document(written.designs[view], path), values[view], names_of).design
+        view: read_design(parse_document(written.designs[view], path), values[view], names_of, known.get(view)).design
         for view in values
         if view in written.designs
     }
