@@ -12,7 +12,7 @@ from model.elements import Component, Connection, Design, Endpoint, Instance, Pa
 from model.files import Source
 from model.ipxact.document import parse_document
 from model.ipxact.identifiers import DesignEncoder
-from model.ipxact.read_design import read_design
+from model.ipxact.read_design import Known, read_design
 from model.ipxact.splice import Splicer
 from model.ipxact.splice_design import splice_design
 from model.ipxact.write import Written, parameter_names_of, write_component
@@ -107,6 +107,19 @@ def test_a_new_parameter_and_a_deleted_one(subject: Subject) -> None:
 
 
 @pytest.mark.parametrize("path", DESIGNS, ids=lambda path: path.name)
+def test_what_changed_behind_a_writers_back_is_read(path: Path) -> None:
+    document = parse_document(path.read_bytes(), path)
+    design = read_design(document, {}, lambda _vlnv: None).design
+    for name in list(re.findall(rb'(?:portRef|componentRef|componentInstanceRef|library)="([^"]+)"', document.content))[
+        :5
+    ]:
+        content = re.sub(rb'"%b"' % re.escape(name), b'"another"', document.content)
+        changed = parse_document(content, path)
+        anew = read_design(changed, {}, lambda _vlnv: None).design
+        assert read_design(changed, {}, lambda _vlnv: None, Known(document, design, {})).design == anew
+
+
+@pytest.mark.parametrize("path", DESIGNS, ids=lambda path: path.name)
 def test_designs(path: Path) -> None:
     document = parse_document(path.read_bytes(), path)
     design = read_design(document, {}, lambda _vlnv: None).design
@@ -117,7 +130,9 @@ def test_designs(path: Path) -> None:
         new: Design = design.model_copy(update=fields)
         splice_design(splicer, design, new, encode, lambda _vlnv: None)
         content = document.encode(splicer.result())
-        assert read_design(parse_document(content, path), {}, lambda _vlnv: None).design == new
+        written = parse_document(content, path)
+        assert read_design(written, {}, lambda _vlnv: None).design == new
+        assert read_design(written, {}, lambda _vlnv: None, Known(document, design, {})).design == new
         return changed_lines(document.content, content)
 
     assert lines() == []
