@@ -13,6 +13,7 @@ Aid = Literal[
     "names",
     "attributes",
     "grounding",
+    "creation",
     "unknown",
     "dry-run",
     "second-opinion",
@@ -26,7 +27,8 @@ AIDS: tuple[Aid, ...] = get_args(Aid)
 requests stand in the prompt. ``examples``: so do worked examples. ``evidence``: tools that the request's words speak
 against are withheld. ``names``: decoding is held to names that exist or are being made. ``attributes``: what stands
 beside a name and the plan forgot is filled in. ``grounding``: what the request does not say is dropped, and misspelled
-names are corrected. ``unknown``: names that nobody knows refuse the request. ``dry-run``: a plan is tried on a copy of
-the design, and corrected with the server's reason. ``second-opinion``: a refusal is asked again. ``coverage``: names of
-the request that no call uses are asked about.
+names are corrected. ``creation``: a component that the request introduces is made before it is filled. ``unknown``:
+names that nobody knows refuse the request. ``dry-run``: a plan is tried on a copy of the design, and corrected with the
+server's reason. ``second-opinion``: a refusal is asked again. ``coverage``: names of the request that no call uses are
+asked about.
 """

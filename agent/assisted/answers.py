@@ -8,11 +8,15 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
-from agent.models.base import Delta, ModelError, Turn, Usage
+from agent.assisted.notation import contract_call
+from agent.models.base import Delta, ModelError, ToolCall, Turn, Usage
 
 REPEATS = 2  # calls in a row that stood before already: one is a slip, two are the beginning of a loop
 _DECODER = json.JSONDecoder()
-_IDENTITY = ("tool", "component", "element_type", "name", "instance_name", "source", "target", "path")
+_IDENTITY = (
+    *("vendor", "library", "version", "component", "element_type", "name", "instance_name", "path"),
+    *("source_instance", "source_port", "target_instance", "target_port"),
+)
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -78,17 +82,18 @@ class _Calls:
                 call, self._end = _DECODER.raw_decode(text, start)
             except ValueError:
                 break
-            identity = _identity(call)
-            if identity in self._seen:
+            about = identity(contract_call(call)) if "tool" in call else json.dumps(call)
+            if about in self._seen:
                 self._repeats += 1
             else:
                 self._repeats = 0
                 self.sound = self._end
-            self._seen.add(identity)
+            self._seen.add(about)
         return self._repeats
 
 
-def _identity(call: dict[str, Any]) -> str:
+def identity(call: ToolCall) -> str:
     """What no second call of a plan may be about: one element is made or deleted once."""
-    edits = str(call.get("tool")).startswith(("add_", "create_", "delete_"))
-    return json.dumps([call.get(key) for key in _IDENTITY] if edits else call)
+    edits = call.name.startswith(("add_", "create_", "delete_"))
+    told = [call.arguments.get(key) for key in _IDENTITY] if edits else dict(call.arguments)
+    return json.dumps([call.name, told])

@@ -86,8 +86,6 @@ def _complete(
     having = [plan for plan in takers if all(str(plan.get(name)) == value for name, value in said.items())]
     for match in matches:
         meant = _meant(takers, request, match)
-        if any(plan is other for plan in having for other in meant):
-            continue
         if len(meant) == 1 and len(having) >= len(matches):
             continue  # the model has given it to another call, which may know better
         for plan in meant:

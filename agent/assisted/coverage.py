@@ -11,13 +11,15 @@ from agent.models.base import ToolCall
 from model.library import Library
 
 _PARTS = re.compile(r"[\w\-]+")
+_PATH = re.compile(r"[\w.\-/\\]*\w\.xml\b", re.IGNORECASE)
 
 
 def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCall]) -> list[str]:
     """The names in a request that no call uses, in their order.
 
     Only names count (``tx_en``, ``DEPTH2``, the word after "port"), and no names of components and instances, which a
-    request also mentions to say where something is. Where calls connect, the ends that it writes out count as well.
+    request also mentions to say where something is. Paths of files count as well, and so do the ends
+    that it writes out where calls connect.
     """
     used: set[str] = set()
     for call in calls:
@@ -34,7 +36,8 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
         at_a_place = any(part.casefold() in places for part in word.split("."))
         return is_named(mentions, word) and not used.issuperset(parts) and not at_a_place
 
-    return [word for word in mentions.words if is_left(word)]
+    paths = [path for path in _PATH.findall(mentions.text) if path.casefold() not in used]
+    return [*(word for word in mentions.words if is_left(word)), *paths]
 
 
 def _ends(calls: Sequence[ToolCall]) -> set[str]:

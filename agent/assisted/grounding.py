@@ -40,6 +40,11 @@ _TYPE_WORDS = {
     "string": r"string|text",
 }
 _BOUNDS = re.compile(r"\b(min|max|between|from|range|limit|least|most|up to|down to|bound)|\d\s*(to|\.\.+|[-–…:])\s*\d")
+# What a request speaks in: none of these is the name of a new element unless the request says so.
+_TERMS = frozenset(
+    {"protocol", "width", "bus_width", "default", "value", "type", "direction", "initiative", "kind", "port", "pin",
+     "parameter", "input", "output", "signal", "instance", "connection", "component", "minimum", "maximum", "bits"}
+)  # fmt: skip
 _DIGITS = re.compile(r"\d+")
 
 
@@ -107,7 +112,7 @@ def ground(
             calls.append(call)
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
-            unexplained.append(tuple(_inventions(call, library, known)))
+            unexplained.append((*_inventions(call, library, known), *_invented_ends(call, library, known, made)))
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
     told = tuple(dict.fromkeys(corrections))
@@ -308,11 +313,31 @@ def _inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
     vlnv_fields = {field.casefold() for known_component in library for field in str(known_component.vlnv).split(":")}
     for name in checked:
         value = str(call.arguments[name])
+        if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
+            yield f"name '{value}'"
+            continue
         if _is_explained(value, known) or (call.name == "create_component" and value.casefold() in vlnv_fields):
             continue
         if component is not None and any(_same_stem(value, other) for other in names_of(component)):
             continue
         yield f"{name.replace('_', ' ')} '{value}'"
+
+
+def _invented_ends(call: ToolCall, library: Library, known: str, made: _Made) -> Iterable[str]:
+    """Ports of the enclosing component that a connection would need, and that are neither there nor spoken of."""
+    if call.name != "add_subcomponent_connection":
+        return
+    parent = _find(library, str(call.arguments.get("component", "")))
+    there = {*made.ports, *(parent.ports if parent is not None else ())}
+    for side in ("source", "target"):
+        port = str(call.arguments.get(f"{side}_port", ""))
+        if not call.arguments.get(f"{side}_instance") and port not in there and not _is_explained(port, known):
+            yield f"port '{port}'"
+
+
+def _as_name(term: str) -> str:
+    """How a request says that a term is a name: in quotes, or called so."""
+    return rf"[`'\"“]{term}[`'\"”]|\b(?:call|name)(?:d|s)?\s+(?:it\s+)?{term}\b"
 
 
 def _is_explained(value: str, known: str) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from agent.assisted.aids import Aid
-from agent.assisted.answers import parsed, until_it_repeats
+from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
 from agent.assisted.contradictions import out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
+from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
@@ -66,6 +67,7 @@ class _Plan:
         reasons: why the calls cannot be made; none where they can.
         final: asking again is pointless.
         refused: the tool whose call the dry run refused.
+        accepted: how many calls it accepted before that.
     """
 
     grounded: Grounded = Grounded(())
@@ -73,6 +75,7 @@ class _Plan:
     reasons: tuple[str, ...] = ()
     final: bool = False
     refused: str = ""
+    accepted: int = 0
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -211,6 +214,7 @@ class _Attempts:
         refusal = ""  # of the model, about which it was asked again
         for _attempt in range(self._planner._attempts):
             before, plan = plan, await self._ask(may_refuse=not (plan.reasons or refusal))
+            plan = await self._with_what_was_right(plan, before)
             if refusal:
                 # Overruled only by calls that can be made and that the request has words for.
                 agreed = plan.stands and all(asks_for(call.name, self._request) for call in plan.calls)
@@ -233,6 +237,22 @@ class _Attempts:
         """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
         asked = self._has("second-opinion") and is_about(self._library, self._mentions)
         return asked and not out_of_scope(self._request)
+
+    async def _with_what_was_right(self, plan: _Plan, before: _Plan) -> _Plan:
+        """Take the corrected calls into the plan that they correct, where the model has given only these.
+
+        Asked for the whole list, a small model often answers with what was missing from it.
+        """
+        new = [call for call in plan.calls if call not in before.calls]
+        if not before.accepted or not plan.calls or len(plan.calls) >= len(before.calls):
+            return plan
+        if not new:
+            return before
+        told = set(map(identity, new))
+        rest = [call for call in before.calls[before.accepted :] if identity(call) not in told]
+        calls = (*before.calls[: before.accepted], *new, *rest)
+        whole = await self._judged(_Plan(replace(plan.grounded, calls=calls)))
+        return whole if whole.stands or not plan.stands else plan
 
     async def _covering(self, plan: _Plan) -> _Plan:
         """Ask once about names of the request that a plan leaves out; keep the better of the two plans."""
@@ -273,6 +293,8 @@ class _Attempts:
             grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state)
         else:
             grounded = as_planned(plans)
+        if self._has("creation"):
+            grounded = replace(grounded, calls=with_creation(grounded.calls, self._mentions, self._library))
         return await self._judged(_Plan(grounded, str(answer.get("refusal", ""))))
 
     async def _judged(self, plan: _Plan) -> _Plan:
@@ -296,13 +318,14 @@ class _Attempts:
         """
         fork = self._planner._workspace.fork()
         async with Toolbox.connected({"design": build_server(fork)}) as copy:
-            for call in plan.calls:
+            for index, call in enumerate(plan.calls):
                 if call.name not in _FILE_TOOLS:
                     result = await copy.call(call)
                     if not result.ok:
                         hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
                         reason = f"{call.name}: {result.text}{hint}"
-                        return replace(plan, reasons=(reason,), final=_FAULT in result.text, refused=call.name)
+                        fault = _FAULT in result.text
+                        return replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=index)
         return plan
 
 

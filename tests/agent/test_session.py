@@ -112,6 +112,39 @@ async def test_a_plan_that_the_copy_refuses_is_asked_for_again_and_leaves_no_fai
     assert "name-taken" in told
 
 
+async def test_a_correction_that_gives_only_what_was_missing_is_taken_into_the_plan(
+    workspace: Workspace, ollama: StandIn
+) -> None:
+    wire = {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": "xtal",
+        "target": "u_uart.clk",
+    }
+    first = [
+        {"tool": "create_component", "component": "acme:soc:top:1.0"},
+        {
+            "tool": "add_subcomponent",
+            "component": "acme:soc:top:1.0",
+            "subcomponent": UART,
+            "instance_name": "u_uart",
+        },
+        wire,
+    ]
+    missing = {"tool": "add_signal_port", "component": "acme:soc:top:1.0", "name": "xtal", "direction": "in"}
+    ollama.answers["/api/chat"] = saying(plan(*first), plan(missing))
+    finished, _events = await ask(
+        workspace, f"Create acme:soc:top:1.0 with {UART} as u_uart and an input xtal that drives u_uart.clk"
+    )
+    assert [call.tool for call in finished.calls] == [
+        "create_component",
+        "add_subcomponent",
+        "add_signal_port",
+        "add_subcomponent_connection",
+    ]
+    assert finished.outcome == "done"
+
+
 async def test_a_request_about_an_unknown_component_is_refused_without_a_call(
     workspace: Workspace, ollama: StandIn
 ) -> None:

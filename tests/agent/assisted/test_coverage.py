@@ -28,6 +28,14 @@ def test_what_says_where_something_is_needs_no_call() -> None:
     assert left_untouched(mentions, LIBRARY, [port("dbg_out")]) == []
 
 
+def test_a_file_that_is_to_be_written_is_used_by_a_call_with_its_path() -> None:
+    mentions = Mentions.of("Give acme:periph:uart:1.0 an output bypass, then save it as pads/uart.xml.")
+    plan = [port("bypass")]
+    assert left_untouched(mentions, LIBRARY, plan) == ["pads/uart.xml"]
+    save = ToolCall("save_component", {"component": "acme:periph:uart:1.0", "path": "pads/uart.xml"})
+    assert left_untouched(mentions, LIBRARY, [*plan, save]) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

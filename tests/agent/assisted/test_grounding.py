@@ -265,3 +265,18 @@ def test_a_width_follows_the_parameter_that_the_same_request_makes(wording: str,
     ]
     _parameter, call = grounded(f"acme:periph:uart:1.0 gets a parameter WIDTH = 32 and {wording}", *plan)
     assert call.arguments["width"] == width
+
+
+def test_a_term_is_no_name_unless_the_request_says_so() -> None:
+    plan = [port(name="rx"), port(name="protocol")]
+    assert [call.arguments["name"] for call in grounded("acme:periph:uart:1.0: input rx, protocol APB", *plan)] == [
+        "rx"
+    ]
+    assert len(grounded("acme:periph:uart:1.0: inputs rx and `protocol`", *plan)) == 2
+
+
+def test_a_connection_to_a_port_that_nobody_speaks_of_is_dropped() -> None:
+    wire = {"tool": "add_subcomponent_connection", "component": "acme:soc:top:1.0", "target": "u_uart.clk"}
+    plan = [{**wire, "source": "clk"}, {**wire, "source": "rst_n"}]
+    (call,) = grounded("In acme:soc:top:1.0 clock u_uart from clk", *plan)
+    assert call.arguments["source_port"] == "clk"

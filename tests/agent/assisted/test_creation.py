@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from small_design import LIBRARY, UART
+
+from agent.assisted.creation import with_creation
+from agent.assisted.mentions import Mentions
+from agent.models.base import ToolCall
+
+NEW = "acme:soc:chip:0.1"
+CREATE = ToolCall("create_component", {"vendor": "acme", "library": "soc", "name": "chip", "version": "0.1"})
+FILL = ToolCall("add_signal_port", {"component": NEW, "name": "xtal", "direction": "in"})
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        f"I want a small test chip, {NEW}, with an input xtal",
+        f"Set up another block called {NEW}: input xtal",
+        f"new: {NEW} (input xtal)",
+        f"Build me a quick cell: component {NEW} with input xtal",
+    ],
+)
+def test_what_a_request_introduces_is_made_before_it_is_filled(request_: str) -> None:
+    assert with_creation([FILL], Mentions.of(request_), LIBRARY) == (CREATE, FILL)
+    assert with_creation([CREATE, FILL], Mentions.of(request_), LIBRARY) == (CREATE, FILL)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        f"Add an input xtal to {NEW}",
+        f"{NEW} needs a clock input xtal",
+        f"Put a 1-bit input called xtal on {NEW}",
+        f"The chip {NEW} gets an input xtal",
+    ],
+)
+def test_what_a_request_takes_for_granted_is_not_made(request_: str) -> None:
+    assert with_creation([FILL], Mentions.of(request_), LIBRARY) == (FILL,)
+
+
+def test_what_exists_or_is_only_placed_is_not_made() -> None:
+    place = {"component": "acme:soc:top:1.0", "subcomponent": NEW, "instance_name": "u_chip"}
+    calls = [ToolCall("add_subcomponent", place)]
+    assert with_creation(calls, Mentions.of(f"Place a chip, {NEW}, in acme:soc:top:1.0"), LIBRARY) == tuple(calls)
+    fill = ToolCall("add_signal_port", {"component": str(UART.vlnv), "name": "xtal", "direction": "in"})
+    assert with_creation([fill], Mentions.of(f"a UART, {UART.vlnv}, with input xtal"), LIBRARY) == (fill,)
