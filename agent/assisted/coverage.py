@@ -40,6 +40,11 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
     return [*(word for word in mentions.words if is_left(word)), *paths]
 
 
+def is_path(name: str) -> bool:
+    """Whether a name is that of a file."""
+    return _PATH.fullmatch(name) is not None
+
+
 def _ends(calls: Sequence[ToolCall]) -> set[str]:
     """The ends that calls connect, as a request writes them: ``instance.port``."""
     connections = [call.arguments for call in calls if call.name == "add_subcomponent_connection"]

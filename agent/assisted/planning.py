@@ -9,13 +9,13 @@ from agent.assisted.aids import Aid
 from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
 from agent.assisted.contradictions import out_of_scope, ruled_out
-from agent.assisted.coverage import left_untouched, nowhere
+from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
-from agent.assisted.prompts import Exchange, conversation, objection, second_opinion, untouched
+from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
@@ -261,8 +261,14 @@ class _Attempts:
         missing = left_untouched(self._mentions, self._library, plan.calls)
         if not missing:
             return plan
-        self.messages.append(untouched(missing))
-        other = await self._ask(may_refuse=False, most_calls=len(plan.calls) + len(missing))
+        paths = [name for name in missing if is_path(name)]
+        if any("." in name for name in missing if name not in paths):  # an end: a call that is there is wrong
+            self.messages.append(untouched(missing))
+            other = await self._ask(may_refuse=False, most_calls=len(plan.calls) + len(missing))
+        else:
+            self.messages.append(left_out(missing))
+            tools = [tool for tool in self._tools if tool.name in _FILE_TOOLS] if paths == missing else self._tools
+            other = await self._ask(may_refuse=False, most_calls=len(missing), onto=plan.calls, tools=tools)
         still_missing = left_untouched(self._mentions, self._library, other.calls)
         if other.stands and len(still_missing) < len(missing):
             plan, missing = other, still_missing
@@ -270,14 +276,23 @@ class _Attempts:
             return replace(plan, reasons=tuple(f"There is no {name} in the design." for name in unheard), final=True)
         return plan
 
-    async def _ask(self, *, may_refuse: bool, most_calls: int = MOST_CALLS) -> _Plan:
+    async def _ask(
+        self,
+        *,
+        may_refuse: bool,
+        most_calls: int = MOST_CALLS,
+        onto: Sequence[ToolCall] = (),
+        tools: Sequence[ToolSpec] | None = None,
+    ) -> _Plan:
+        """Ask for a plan, or for what is still missing from the calls ``onto`` which it comes, if anything is."""
         schema = answer_schema(
-            self._tools,
+            self._tools if tools is None else tools,
             self._library,
             self._about,
             self._mentions,
             may_refuse=may_refuse,
             held_to_names=self._has("names"),
+            least_calls=0 if onto or may_refuse else 1,
             most_calls=most_calls,
         )
         options = replace(self._planner._options, response_schema=schema)
@@ -295,6 +310,9 @@ class _Attempts:
             grounded = as_planned(plans)
         if self._has("creation"):
             grounded = replace(grounded, calls=with_creation(grounded.calls, self._mentions, self._library))
+        if onto:
+            more = [call for call in grounded.calls if call not in onto]
+            grounded = replace(grounded, calls=(*onto, *more))
         return await self._judged(_Plan(grounded, str(answer.get("refusal", ""))))
 
     async def _judged(self, plan: _Plan) -> _Plan:

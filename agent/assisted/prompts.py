@@ -76,11 +76,20 @@ def objection(reasons: Sequence[str]) -> Message:
 
 
 def untouched(names: Sequence[str]) -> Message:
-    """Ask about names that the planned calls leave out."""
+    """Ask about ends that the planned calls leave out, so that another is wrong."""
     return Message(
         "user",
         f"The request also says {', '.join(names)}. If calls are missing or wrong, give the whole corrected list; "
         "else give the same list again.",
+    )
+
+
+def left_out(names: Sequence[str]) -> Message:
+    """Ask for the calls that planned ones lack: less to write than all of them again."""
+    return Message(
+        "user",
+        f"The request also says {', '.join(names)}. Give only the calls that are still missing for that; none if "
+        "nothing is missing.",
     )
 
 

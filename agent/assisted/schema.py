@@ -51,6 +51,7 @@ def answer_schema(
     *,
     may_refuse: bool = True,
     held_to_names: bool = True,
+    least_calls: int = 0,
     most_calls: int = MOST_CALLS,
 ) -> Schema:
     """The schema of one answer: ``calls`` and, where none is right, ``refusal``.
@@ -74,12 +75,15 @@ def answer_schema(
             branches.extend([_creation_branch(new)] if new else [])
         else:
             branches.append(_branch(tool, components))
-    calls: Schema = {"type": "array", "items": {"anyOf": branches}, "maxItems": min(most_calls, MOST_CALLS)}
+    calls: Schema = {
+        "type": "array",
+        "items": {"anyOf": branches},
+        "minItems": least_calls,
+        "maxItems": min(most_calls, MOST_CALLS),
+    }
     properties = {"calls": calls}
     if may_refuse:
         properties["refusal"] = {"type": "string", "maxLength": 160}
-    else:
-        calls["minItems"] = 1
     return {
         "type": "object",
         "properties": properties,
