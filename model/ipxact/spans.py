@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from xml.parsers import expat
 
 from model.ipxact.document import Document
 from model.ipxact.nodes import Node
 
+# What may hold a "<" that is no tag: comments, CDATA, processing instructions. Attribute values may not.
+_PASSED_OVER = rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+_STARTS = re.compile(_PASSED_OVER + rb"|<(?![/!?])", re.DOTALL)
+_END_TAG = re.compile(_PASSED_OVER + rb"|</", re.DOTALL)
 START_TAG = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
 
 
@@ -35,35 +38,18 @@ class Span:
 
 
 class Spans:
-    """The spans of all elements of a document, each made up when it is asked for.
+    """The spans of all elements of a document, each found when it is asked for.
 
-    The parser that gives offsets meets the elements in the order of the tree.
+    Start tags stand in the file in the order in which the tree has the elements.
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._text = document.utf8
-        self._starts: list[int] = []
-        self._outer: dict[int, int] = {}
-        self._read()
+        found = (match.start() for match in _STARTS.finditer(self._text))
+        self._starts = [start for start in found if self._text[start + 1] not in b"!?"]
         self._serials = {node: serial for serial, node in enumerate(document.root.iter("*"))}
-
-    def _read(self) -> None:
-        starts, outer = self._starts, self._outer
-        open_elements: list[int] = []
-        parser = expat.ParserCreate("utf-8")
-
-        def started(_name: str, _attributes: list[str]) -> None:
-            open_elements.append(len(starts))
-            starts.append(parser.CurrentByteIndex)
-
-        def ended(_name: str) -> None:
-            outer[open_elements.pop()] = parser.CurrentByteIndex
-
-        parser.ordered_attributes = True
-        parser.StartElementHandler = started
-        parser.EndElementHandler = ended
-        parser.Parse(self._text, True)
+        self._found: dict[Node, Span] = {}
 
     def __getitem__(self, node: Node) -> Span:
         """The span of an element.
@@ -71,13 +57,31 @@ class Spans:
         Raises:
             KeyError: the element is not of the document.
         """
-        serial = self._serials[node]
-        start, text = self._starts[serial], self._text
+        chain: list[Node] = []  # from the element to the last child of its last child and so on, which ends it
+        each: Node | None = node
+        while each is not None and each not in self._found:
+            chain.append(each)
+            each = next(each.iterchildren("*", reversed=True), None)
+        inside = self._found[each] if each is not None else None
+        for each in reversed(chain):
+            inside = self._found[each] = self._find(each, inside)
+        return self._found[node]
+
+    def _find(self, node: Node, last: Span | None) -> Span:
+        """The span of an element whose last child element, if any, spans ``last``."""
+        start, text = self._starts[self._serials[node]], self._text
         tag = START_TAG.match(text, start)
         if tag is None:
             raise ValueError(f"no start tag at byte {start} of {self._document.path}")
         inner = tag.end()
         if text[inner - 2 : inner] == b"/>":
             return Span(start, inner, inner, inner)
-        outer = self._outer[serial]
+        outer = self._end_tag(inner if last is None else last.end)
         return Span(start, inner, outer, text.index(b">", outer) + 1)
+
+    def _end_tag(self, place: int) -> int:
+        """Where the next end tag begins, behind the last element before it."""
+        for match in _END_TAG.finditer(self._text, place):
+            if match.group() == b"</":
+                return match.start()
+        raise ValueError(f"no end tag behind byte {place} of {self._document.path}")
