@@ -17,7 +17,7 @@ _NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
 _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
 _PARAMETERS = ("add_user_parameter", "add_generator_parameter")
 _ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
-_FOR_ALL = re.compile(r"\s*,?\s*(?:for|on|in|at|of)?\s*(?:all|both|each|every)\b", re.IGNORECASE)
+_FOR_ALL = re.compile(r"\s*,?\s*(?:fo?r|on|in|at|of)?\s*(?:al+|both|each|every)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 
 

@@ -331,7 +331,8 @@ def _invented_ends(call: ToolCall, library: Library, known: str, made: _Made) ->
     there = {*made.ports, *(parent.ports if parent is not None else ())}
     for side in ("source", "target"):
         port = str(call.arguments.get(f"{side}_port", ""))
-        if not call.arguments.get(f"{side}_instance") and port not in there and not _is_explained(port, known):
+        spoken_of = _is_explained(port, known) and port not in made.instances
+        if not call.arguments.get(f"{side}_instance") and port not in there and not spoken_of:
             yield f"port '{port}'"
 
 

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, cast
 
 from agent.assisted.agent import AssistedAgent
 from agent.assisted.aids import AIDS
@@ -86,14 +85,29 @@ class RecordedModel:
     async def chat(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
     ) -> AsyncGenerator[Delta | Turn, None]:
-        """See :class:`agent.models.base.LanguageModel`."""
+        """See :class:`agent.models.base.LanguageModel`.
+
+        What an agent has heard enough of is taken down as far as it came, with the tokens and seconds until then.
+        """
         started = perf_counter()
-        stream = self._model.chat(messages, tools, options)
-        async with aclosing(cast(Any, stream)) as parts:
-            async for part in parts:
-                if isinstance(part, Turn):
-                    self._log.add(self.name, list(messages), part, perf_counter() - started)
-                yield part
+        heard: list[str] = []
+        first = started
+        async with aclosing(self._model.chat(messages, tools, options)) as parts:
+            try:
+                async for part in parts:
+                    if isinstance(part, Turn):
+                        self._log.add(self.name, list(messages), part, perf_counter() - started)
+                    elif part.text or part.thinking:
+                        first = first if heard else perf_counter()
+                        heard.append(part.text)
+                    yield part
+            except GeneratorExit:
+                now = perf_counter()
+                usage = Usage(
+                    completion_tokens=len(heard), prompt_seconds=first - started, generation_seconds=now - first
+                )
+                self._log.add(self.name, list(messages), Turn("".join(heard), usage=usage), now - started)
+                raise
 
     async def prepare(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> None:
         """Have the engine read the unchanging beginning of the prompts, where it can.

@@ -31,11 +31,16 @@ class Arrangement:
     Attributes:
         placed: keys of the nodes that had no place before.
         stale: keys of the branches whose course is only provisional.
+        resized: keys of the nodes that have another size.
+        nodes, edges: keys of what stands otherwise, came or went.
     """
 
     layout: Layout
     placed: tuple[str, ...]
     stale: frozenset[str]
+    resized: frozenset[str]
+    nodes: frozenset[str]
+    edges: frozenset[str]
 
 
 def carry_over(
@@ -57,36 +62,35 @@ def carry_over(
         nearby: finds nodes and wires of ``old``.
     """
     nearby = nearby if nearby is not None else Everywhere(old)
-    nodes: dict[str, BlockLayout] = {}
-    affected: set[str] = set()
-    for key, shape in known.items():
-        place = old.nodes.get(key)
-        if place is None or key in loose:
-            continue
-        if place.width != shape.width or place.height != shape.height:
-            affected.add(key)
-            terminal = diagram.terminals.get(key)
-            # The wire of an input leaves on the right.
-            x = place.right - shape.width if terminal is not None and terminal.pin.side == "W" else place.x
-            place = BlockLayout(x, place.y, shape.width, shape.height)
-        nodes[key] = place
-    affected |= _make_room(nodes, old, affected)
-    placed = tuple(key for key in known if key not in nodes)
+    nodes = dict(old.nodes)
+    # Where the diagram is known from which this one was made, only what differs has to be looked at.
+    difference = diagram.difference_from(before) if before is not None else None
+    keys: Collection[str] = {**old.nodes, **known}
+    if difference is not None:
+        keys = {*difference.nodes, *diagram.terminals, *loose}
+    leaving = {key: nodes.pop(key) for key in keys if key in nodes and key not in known}
+    for key in loose:
+        nodes.pop(key, None)
+    resized = _resize(nodes, keys, diagram, known)
+    affected = resized | _make_room(nodes, old, resized)
+    missing = [key for key in keys if key in known and key not in nodes]
+    order = {key: index for index, key in enumerate(known)} if len(missing) > 1 else {}
+    placed = tuple(sorted(missing, key=lambda key: order.get(key, 0)))
     if placed:
-        leaving = {key: place for key, place in old.nodes.items() if key not in known}
         placer = Placer(nodes, diagram, known, nearby, leaving)
-        for key in sorted(placed, key=lambda key: (key in diagram.terminals, placed.index(key))):
+        for key in sorted(placed, key=lambda key: (key in diagram.terminals, order.get(key, 0))):
             placer.place(key)
     affected.update(placed)
     layout = Layout(nodes)
-    edges = {key: course for key, course in old.edges.items() if key in diagram.branches}
-    suspects = {branch.key: branch for key in affected for branch in diagram.at_node(key)}
-    earlier = before.branches if before is not None else {}
-    suspects |= {
-        key: branch for key, branch in diagram.branches.items() if earlier.get(key) is not branch or key not in edges
-    }
-    if before is not None:
-        suspects |= _with_moved_pins(diagram, before)
+    edges = dict(old.edges)
+    doubtful = edges.keys() | diagram.branches.keys() if difference is None else difference.branches
+    gone = [key for key in doubtful if key in edges and key not in diagram.branches]
+    for key in gone:
+        del edges[key]
+    suspects = {key: diagram.branches[key] for key in doubtful if key in diagram.branches}
+    # A pin may stand elsewhere in a block of the same size.
+    redrawn = affected.union(difference.nodes if difference is not None else ())
+    suspects |= {branch.key: branch for key in redrawn for branch in diagram.at_node(key)}
     for key in placed:
         suspects |= {
             wire: diagram.branches[wire]
@@ -98,11 +102,36 @@ def carry_over(
         source, target = _anchors(branch, diagram, layout, known)
         course = edges.get(key)
         if source is None or target is None:
-            edges.pop(key, None)
+            if edges.pop(key, None) is not None:
+                gone.append(key)
         elif course is None or not _still_fits(course, source, target) or _hits(course, nodes, placed):
             edges[key] = EdgeRoute(direct_route(source, target))
             stale.add(key)
-    return Arrangement(Layout(nodes, edges), placed, frozenset(stale))
+    return Arrangement(
+        Layout(nodes, edges),
+        placed,
+        frozenset(stale),
+        frozenset(resized),
+        frozenset(affected.union(leaving)),
+        frozenset(stale.union(gone)),
+    )
+
+
+def _resize(
+    nodes: dict[str, BlockLayout], keys: Iterable[str], diagram: Diagram, known: Mapping[str, NodeShape]
+) -> set[str]:
+    """Give those nodes that have another size now that size, and return which."""
+    resized: set[str] = set()
+    for key in keys:
+        place, shape = nodes.get(key), known.get(key)
+        if place is None or shape is None or (place.width, place.height) == (shape.width, shape.height):
+            continue
+        resized.add(key)
+        terminal = diagram.terminals.get(key)
+        # The wire of an input leaves on the right.
+        x = place.right - shape.width if terminal is not None and terminal.pin.side == "W" else place.x
+        nodes[key] = BlockLayout(x, place.y, shape.width, shape.height)
+    return resized
 
 
 def reroute(
@@ -196,13 +225,6 @@ def crossing(layout: Layout, nodes: Iterable[str], nearby: Nearby | None = None)
         for key in nearby.wires_in(place)
         if key in layout.edges and _runs_through(layout.edges[key], place)
     )
-
-
-def _with_moved_pins(diagram: Diagram, before: Diagram) -> dict[str, Branch]:
-    """The wires of blocks that are drawn anew: a pin may stand elsewhere in a block of the same size."""
-    redrawn = [key for key, block in diagram.blocks.items() if before.blocks.get(key) is not block]
-    redrawn += [key for key, item in diagram.terminals.items() if before.terminals.get(key) is not item]
-    return {branch.key: branch for key in redrawn for branch in diagram.at_node(key)}
 
 
 def _make_room(nodes: dict[str, BlockLayout], old: Layout, resized: Collection[str]) -> set[str]:

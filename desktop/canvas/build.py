@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,10 +10,12 @@ from dataclasses import dataclass
 from desktop.canvas.diagram import (
     Block,
     Diagram,
+    Difference,
     ParameterLine,
     Pin,
     PinRef,
     Side,
+    Since,
     Terminal,
     Wiring,
     terminal_key,
@@ -68,7 +71,7 @@ class BlockCache:
         self._netting = Netting()
         self._component: Component | None = None
         self._expanded: frozenset[str] = frozenset()
-        self._instances: dict[str, Instance] = {}
+        self._instances: FrozenMap[str, Instance] = FrozenMap()
         self._users: dict[Vlnv, dict[str, None]] = defaultdict(dict)
         self._found: dict[Vlnv, Component | None] = {}
         self._odd: set[str] = set()  # blocks with pins that nobody declares: their sides depend on others
@@ -82,30 +85,42 @@ class BlockCache:
         dirty = self._dirty(library, component, before, expanded) | owners
         blocks = dict(old.blocks) if old is not None else {}
         redrawn: list[PinRef] = []
+        nodes: set[str] = set()  # those that came, went or are drawn anew
         differs = old is None or bool(wires)
-        for name in dirty - self._instances.keys():
+        for name in [name for name in dirty if name not in self._instances]:
             self._bases.pop(name, None)
             self._odd.discard(name)
             if name in blocks:
                 differs = True
+                nodes.add(name)
                 redrawn += self._swap_pins(blocks.pop(name).pins, ())
-        for name in sorted(dirty & self._instances.keys(), key=component.design.instances.place):
+        present = [name for name in dirty if name in self._instances]
+        for name in sorted(present, key=component.design.instances.place):
             known, made = blocks.get(name), self._made(library, component, name, blocks.get(name))
             if made is not known:
                 differs = True
+                nodes.add(name)
                 blocks[name] = made
                 redrawn += self._swap_pins(known.pins if known is not None else (), made.pins)
         terminals: Mapping[str, Terminal] = old.terminals if old is not None else {}
         if before is None or "" in owners or self._odd or _border(before) != _border(component):
-            shown = [terminal.pin for terminal in terminals.values()]
-            terminals = self._terminals(library, component, terminals)
+            earlier = terminals
+            terminals = self._terminals(library, component, earlier)
+            nodes.update(key for key in {**earlier, **terminals} if earlier.get(key) is not terminals.get(key))
+            shown = [terminal.pin for terminal in earlier.values()]
             redrawn += self._swap_pins(shown, [terminal.pin for terminal in terminals.values()])
         if old is not None and not differs and not redrawn:
             return old
         gone, added = self._netting.regroup(component.vlnv, wires, redrawn, self._pins)
         wiring = (old.wiring if old is not None else Wiring({}, {})).changed(gone, added)
         self.diagram = Diagram(
-            component.vlnv, blocks, terminals, tuple(self._netting.nets.values()), known_wiring=wiring
+            component.vlnv,
+            blocks,
+            terminals,
+            tuple(self._netting.nets.values()),
+            known_wiring=wiring,
+            known_nets=dict(self._netting.nets),
+            since=Since(weakref.ref(old), Difference.of(nodes, (*gone, *added))) if old is not None else None,
         )
         return self.diagram
 
@@ -116,7 +131,7 @@ class BlockCache:
         dirty = set(self._expanded ^ expanded) | self._odd
         self._expanded = expanded
         if before is None or component.design.instances is not before.design.instances:
-            instances = dict(component.design.instances.items())
+            instances = component.design.instances
             for name in differing(self._instances, instances):
                 dirty.add(name)
                 if name in self._instances:

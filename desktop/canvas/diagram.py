@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -167,6 +168,31 @@ class Wiring:
         return Wiring(branches, at_node)
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Keys of the nodes, branches and nets that came, went or are drawn anew from one diagram to the next."""
+
+    nodes: frozenset[str]
+    branches: frozenset[str]
+    nets: frozenset[str]
+
+    @classmethod
+    def of(cls, nodes: Iterable[str], branches: Iterable[Branch]) -> Difference:
+        """From the nodes and the branches that are not the same objects any more."""
+        wires = tuple(branches)
+        return cls(
+            frozenset(nodes), frozenset(branch.key for branch in wires), frozenset(branch.net for branch in wires)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """From which diagram another was made, and in what it differs from it."""
+
+    before: weakref.ref[Diagram]
+    difference: Difference
+
+
 @dataclass(frozen=True)
 class Diagram:
     """The whole picture. A component without an inside is one block under the key ""."""
@@ -177,11 +203,30 @@ class Diagram:
     nets: tuple[Net, ...] = ()
     is_symbol: bool = False
     known_wiring: Wiring | None = field(default=None, compare=False, repr=False)
+    known_nets: Mapping[str, Net] | None = field(default=None, compare=False, repr=False)
+    since: Since | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def wiring(self) -> Wiring:
         """The wires by key and by node."""
         return self.known_wiring if self.known_wiring is not None else Wiring.of(self.nets)
+
+    @cached_property
+    def nets_by_key(self) -> Mapping[str, Net]:
+        """All nets by key."""
+        return self.known_nets if self.known_nets is not None else {net.key: net for net in self.nets}
+
+    def difference_from(self, before: Diagram) -> Difference:
+        """What differs from another diagram; known without looking where this one was made from it."""
+        if self.since is not None and self.since.before() is before:
+            return self.since.difference
+        nodes = [*_unlike(before.blocks, self.blocks), *_unlike(before.terminals, self.terminals)]
+        nets, branches = before.nets_by_key, before.branches
+        return Difference(
+            frozenset(nodes),
+            frozenset(_unlike(branches, self.branches)),
+            frozenset(_unlike(nets, self.nets_by_key)),
+        )
 
     @property
     def branches(self) -> Mapping[str, Branch]:
@@ -191,6 +236,11 @@ class Diagram:
     def at_node(self, key: str) -> tuple[Branch, ...]:
         """The wires that end at a node."""
         return self.wiring.at_node.get(key, ())
+
+
+def _unlike(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
+    """Keys whose values are not the same objects."""
+    return [key for key in old if key not in new] + [key for key, value in new.items() if old.get(key) is not value]
 
 
 def terminal_key(ref: PinRef) -> str:

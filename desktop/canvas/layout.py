@@ -198,11 +198,16 @@ def shapes(
         widths: of the fonts.
         before: the last diagram with its shapes by the same fonts; those of unchanged blocks are taken from there.
     """
-    blocks, known = (before[0].blocks, before[1]) if before is not None else ({}, {})
-    result = {
-        key: known[key] if blocks.get(key) is block else block_shape(block, widths)
-        for key, block in diagram.blocks.items()
-    }
+    if before is None:
+        result = {key: block_shape(block, widths) for key, block in diagram.blocks.items()}
+    else:
+        result = dict(before[1])
+        for key in diagram.difference_from(before[0]).nodes:
+            block = diagram.blocks.get(key)
+            if block is not None:
+                result[key] = block_shape(block, widths)
+            else:
+                result.pop(key, None)
     for side in ("W", "E"):
         row = {key: terminal_shape(item, widths) for key, item in diagram.terminals.items() if item.pin.side == side}
         width = max((shape.width for shape in row.values()), default=0.0)

@@ -15,7 +15,7 @@ from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point, shapes
 from desktop.canvas.positions import Placement, Positions
-from desktop.canvas.scene import DesignScene
+from desktop.canvas.scene import DesignScene, Touched
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
 from model.collection import collection_paused
@@ -209,25 +209,21 @@ class LivePicture(QObject):
 
     def _follow(self, old: Diagram, diagram: Diagram) -> None:
         self._shapes = shapes(diagram, self._style.text_widths, (old, self._shapes))
+        difference = diagram.difference_from(old)
         joined = {
             node_of(ref)
-            for key, branch in diagram.branches.items()
+            for key in difference.branches
             if key not in old.branches
-            for ref in (branch.source, branch.target)
+            for ref in (diagram.branches[key].source, diagram.branches[key].target)
         }
         expected = self._expected(diagram)
         so_far = Layout({**self._layout.nodes, **expected}, self._layout.edges) if expected else self._layout
         arrangement = carry_over(so_far, diagram, self._shapes, self._loose & joined, old, self.scene)
         self._loose.intersection_update(diagram.blocks)
         self._loose.update(key for key in arrangement.placed if key in diagram.blocks)
-        before = self._layout.nodes
-        self._put(arrangement.layout)
-        resized = [
-            key
-            for key, place in arrangement.layout.nodes.items()
-            if key in before and (before[key].width, before[key].height) != (place.width, place.height)
-        ]
-        moved = {*arrangement.placed, *resized, *expected}
+        known = self.scene.layout is self._layout  # else places have been set that it has not been shown yet
+        self._put(arrangement.layout, Touched.by(difference, arrangement, expected) if known else None)
+        moved = {*arrangement.placed, *arrangement.resized, *expected}
         if moved and not expected and len(self._loose) * 2 >= len(diagram.blocks):
             # Most of the picture is new: nobody has got used to it yet.
             firm = {key: place for key, place in arrangement.layout.nodes.items() if key not in self._loose}
@@ -263,10 +259,10 @@ class LivePicture(QObject):
         self.scene.set_states(self._states)
         self._fade.start()
 
-    def _put(self, layout: Layout) -> None:
+    def _put(self, layout: Layout, touched: Touched | None = None) -> None:
         assert self._diagram is not None
         self._layout = layout
-        gone = self.scene.show(self._diagram, self._shapes, layout)
+        gone = self.scene.show(self._diagram, self._shapes, layout, touched)
         self.scene.add_ghosts(gone)
 
     def _submit_elk(self, stable: Layout | None) -> None:

@@ -73,11 +73,15 @@ class Minimap(QWidget):
             "changed": QColor(tokens.warning),
             "removed": QColor(tokens.danger),
         }
-        for node in scene.nodes.values():
-            if isinstance(node, BlockItem):
-                color = QColor(tokens.danger) if node.block.missing else colors[node.state]
-                body = _scaled(node.mapRectToScene(node.body), scale, offset)
-                painter.fillRect(body, QColor(tokens.accent) if node.isSelected() else color)
+        painter.translate(offset)
+        painter.scale(scale, scale)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors[""])
+        painter.drawRects(scene.block_areas())
+        marked = [node for node in scene.marked_items() if isinstance(node, BlockItem)]
+        for node in (*scene.missing_blocks(), *marked):
+            color = QColor(tokens.danger) if node.block.missing else colors[node.state]
+            painter.fillRect(node.area, QColor(tokens.accent) if node.isSelected() else color)
         painter.end()
         return pixmap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 from desktop.canvas.diagram import Branch, Net, Pin, PinRef, Tone
 from model.change import ElementId
@@ -14,6 +14,7 @@ from model.vlnv import Vlnv
 
 _TONE_RANK: dict[Tone, int] = {"wire": 0, "bus": 1, "interface": 2, "clock": 3}
 
+V = TypeVar("V")
 WireKey = tuple[Literal["connection", "interconnection"], str]
 End = tuple[PinRef, str]
 """A pin and the slice of it that is meant, or ""."""
@@ -24,10 +25,11 @@ def endpoint_ref(end: Endpoint) -> PinRef:
     return PinRef(end.instance, end.port)
 
 
-def differing(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
+def differing(old: FrozenMap[str, V], new: FrozenMap[str, V]) -> list[str]:
     """The names whose values are not the same objects, those that went first."""
-    gone = [name for name in old if name not in new]
-    return gone + [name for name, value in new.items() if old.get(name) is not value]
+    differences = old.differences(new)
+    gone = [entry[1] for entry, _later in differences if entry is not None and entry[1] not in new]
+    return gone + [later[1] for _entry, later in differences if later is not None and old.get(later[1]) is not later[2]]
 
 
 class Netting:
@@ -36,8 +38,6 @@ class Netting:
     def __init__(self) -> None:
         self.ends: dict[WireKey, list[End]] = {}
         self.nets: dict[str, Net] = {}
-        self._connections: dict[str, Connection] = {}
-        self._interconnections: dict[str, Interconnection] = {}
         self._design = Design()
         self._uses: dict[str, dict[PinRef, int]] = defaultdict(dict)  # by owner, how many wires end at a pin
         self._tied: dict[str, dict[PinRef, dict[str, str]]] = defaultdict(dict)  # by owner, pin and connection
@@ -72,18 +72,16 @@ class Netting:
         owners: set[str] = set()
         before, self._design = self._design, design
         if design.connections is not before.connections:
-            new = dict(design.connections.items())
-            for name in differing(self._connections, new):
+            old, new = before.connections, design.connections
+            for name in differing(old, new):
                 touched.add(("connection", name))
                 self._replace(("connection", name), _connection_ends(new.get(name)), owners)
-                self._tie_ends(self._connections.get(name), new.get(name), owners)
-            self._connections = new
+                self._tie_ends(old.get(name), new.get(name), owners)
         if design.interconnections is not before.interconnections:
-            links = dict(design.interconnections.items())
-            for name in differing(self._interconnections, links):
+            for name in differing(before.interconnections, design.interconnections):
                 touched.add(("interconnection", name))
-                self._replace(("interconnection", name), _interconnection_ends(links.get(name)), owners)
-            self._interconnections = links
+                ends = _interconnection_ends(design.interconnections.get(name))
+                self._replace(("interconnection", name), ends, owners)
         return touched, owners
 
     def regroup(
@@ -188,6 +186,8 @@ class Netting:
 
 def _slice(end: Endpoint) -> str:
     """The part of the port that an end means, as text."""
+    if not end.left and not end.path:
+        return ""  # by far the most
     return str(end.model_copy(update={"instance": "", "port": ""}))
 
 

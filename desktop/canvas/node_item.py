@@ -23,6 +23,10 @@ _FLAGS = (
 )
 
 
+_MOVES = QGraphicsItem.GraphicsItemChange.ItemPositionChange
+_HAS_MOVED = QGraphicsItem.GraphicsItemChange.ItemPositionHasChanged
+
+
 class NodeItem(QGraphicsItem):
     """What blocks and terminals share: a place, a size, a state, selection."""
 
@@ -60,6 +64,11 @@ class NodeItem(QGraphicsItem):
     def body(self) -> QRectF:
         """The rectangle of the block itself."""
         return QRectF(0, 0, self.shape_of_pins.width, self.shape_of_pins.height)
+
+    @property
+    def area(self) -> QRectF:
+        """The body where it stands in the scene."""
+        return QRectF(self.x(), self.y(), self.shape_of_pins.width, self.shape_of_pins.height)
 
     def boundingRect(self) -> QRectF:
         """The body with room for pins, tags and tie-offs; constant between changes of shape."""
@@ -102,12 +111,14 @@ class NodeItem(QGraphicsItem):
 
     def itemChange(self, change: QGraphicsItem.GraphicsItemChange, value: object) -> object:
         """Tell the scene that wires must follow."""
-        scene = self.scene()
-        if change == QGraphicsItem.GraphicsItemChange.ItemPositionChange and isinstance(value, QPointF):
+        if change is _MOVES and isinstance(value, QPointF):
+            scene = self.scene()
             return scene.snap(value) if hasattr(scene, "snap") else value
-        if change == QGraphicsItem.GraphicsItemChange.ItemPositionHasChanged and hasattr(scene, "node_moved"):
-            scene.node_moved(self)
-        return super().itemChange(change, value)
+        if change is _HAS_MOVED:
+            scene = self.scene()
+            if hasattr(scene, "node_moved"):
+                scene.node_moved(self)
+        return value  # as the base does, which is asked ten times for every new block
 
     def tag_rect(self, text: str) -> QRectF:
         """Where a tag stands: on the upper left corner."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
+from desktop.canvas.arrange import Arrangement
 from desktop.canvas.block_item import BlockItem
-from desktop.canvas.diagram import Diagram, Net, PinRef, node_of, terminal_key
+from desktop.canvas.diagram import Diagram, Difference, Net, PinRef, node_of, terminal_key
 from desktop.canvas.finding_item import FindingItem
 from desktop.canvas.labels import LabelPlaces
 from desktop.canvas.layout import GRID, BlockLayout, EdgeRoute, Layout, NodeShape, PortAnchor, snapped
@@ -29,6 +31,24 @@ MOST_LABELS = 2000  # in larger designs the pins alone tell widths
 _ROOM = 2000.0  # around the content, so that it can be scrolled away from the middle
 
 
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Keys of what may have to be drawn otherwise than before: it came, went, moved or changed."""
+
+    nodes: Collection[str]
+    wires: Collection[str]
+    nets: Collection[str]
+
+    @classmethod
+    def by(cls, difference: Difference, arrangement: Arrangement, more: Iterable[str] = ()) -> Touched:
+        """What an edit touches, of which both the diagram and the layout tell."""
+        return cls(
+            sorted({*difference.nodes, *arrangement.nodes, *more}),
+            sorted({*difference.branches, *arrangement.edges}),
+            difference.nets,
+        )
+
+
 class DesignScene(QGraphicsScene):
     """Items by key; they follow :meth:`show`, :meth:`set_states` and :meth:`set_lit`."""
 
@@ -44,9 +64,13 @@ class DesignScene(QGraphicsScene):
         self.ghosts: list[QGraphicsItem] = []
         self.snapping = False
         self.tag_words: Mapping[str, str] = {}
-        self._layout = Layout()
-        self._nets: dict[str, Net] = {}
+        self.layout = Layout()
+        self._nets: Mapping[str, Net] = {}
+        self.redrawn: set[str] = set()  # wires since a picture from afar was last made of them
         self._users: dict[Vlnv, dict[str, None]] = defaultdict(dict)
+        self._block_areas: dict[str, QRectF] = {}
+        self._terminal_areas: dict[str, QRectF] = {}
+        self._missing: set[str] = set()
         self._labels = LabelPlaces(style.text_widths.small)
         self._lit_wires: set[str] = set()
         self._lit_nodes: set[str] = set()
@@ -58,33 +82,27 @@ class DesignScene(QGraphicsScene):
         self.geometry = 0
         self._content = QRectF()
 
-    def show(self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> list[NodeItem | WireItem]:
+    def show(
+        self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout, touched: Touched | None = None
+    ) -> list[NodeItem | WireItem]:
         """Bring the items in line with ``diagram`` and ``layout``; what did not change is not touched.
+
+        Args:
+            touched: what may differ from what is shown, where that is known.
 
         Returns:
             The items that went, no longer in the scene.
         """
-        before, earlier, shapes_before = self.diagram, self._layout, self.node_shapes
-        self.diagram, self._layout, self.node_shapes = diagram, layout, known
-        nodes = [
-            key
-            for key, place in layout.nodes.items()
-            if earlier.nodes.get(key) is not place
-            or shapes_before.get(key) is not known[key]
-            or before is None
-            or before.blocks.get(key) is not diagram.blocks.get(key)
-            or before.terminals.get(key) is not diagram.terminals.get(key)
-        ]
-        branches = before.branches if before is not None else {}
-        rerouted = [key for key, course in layout.edges.items() if earlier.edges.get(key) is not course]
-        rebranched = [key for key, branch in diagram.branches.items() if branches.get(key) is not branch]
-        gone_nodes = [key for key in self.nodes if key not in layout.nodes]
-        gone_wires = [key for key in self.wires if key not in layout.edges]
-        gone: list[NodeItem | WireItem] = [self.nodes.pop(key) for key in gone_nodes]
-        for node in gone:
-            if isinstance(node, BlockItem):
-                self._users[node.block.vlnv].pop(node.key, None)
-        gone += [self.wires.pop(key) for key in gone_wires]
+        before = self.diagram
+        touched = touched if touched is not None else self._touched(diagram, known, layout)
+        self.diagram, self.layout, self.node_shapes = diagram, layout, known
+        nodes = [key for key in touched.nodes if key in layout.nodes]
+        gone_nodes = [key for key in touched.nodes if key in self.nodes and key not in layout.nodes]
+        gone_wires = [key for key in touched.wires if key in self.wires and key not in layout.edges]
+        gone_items = [self.nodes.pop(key) for key in gone_nodes]
+        for node in gone_items:
+            self._forget(node)
+        gone: list[NodeItem | WireItem] = [*gone_items, *(self.wires.pop(key) for key in gone_wires)]
         for item in gone:
             self.removeItem(item)
             sign = self.findings.pop(item, None)
@@ -93,20 +111,38 @@ class DesignScene(QGraphicsScene):
         self._arranging = True
         for key in nodes:
             self._show_node(key, diagram, layout.nodes[key])
-        old_nets = {net.key: net for net in before.nets} if before is not None else {}
-        self._nets = {net.key: net for net in diagram.nets}
-        changed_nets = [net for key, net in self._nets.items() if old_nets.get(key) is not net]
-        wires = dict.fromkeys((*rerouted, *rebranched))
+        old_nets, self._nets = self._nets, diagram.nets_by_key
+        changed_nets = [self._nets[key] for key in touched.nets if key in self._nets]
+        wires = dict.fromkeys(touched.wires)
         wires.update((branch.key, None) for net in changed_nets for branch in net.branches)
         for key in wires:
             self._show_wire(key, diagram, layout)
         self._arranging = False
-        gone_nets = [key for key in old_nets if key not in self._nets]
+        gone_nets = [key for key in touched.nets if key in old_nets and key not in self._nets]
+        rerouted = [key for key in touched.wires if key in layout.edges]
         self._show_labels((*nodes, *gone_nodes), (*rerouted, *gone_wires), changed_nets, gone_nets)
+        self.redrawn.update(wires, gone_wires)
         self.geometry += 1
         self.touch()
         self._extend(nodes, rerouted, everything=before is None)
         return gone
+
+    def _touched(self, diagram: Diagram, known: Mapping[str, NodeShape], layout: Layout) -> Touched:
+        """Find what differs from what is shown by looking at everything."""
+        earlier = self.layout
+        difference = diagram.difference_from(self.diagram if self.diagram is not None else Diagram(diagram.vlnv))
+        nodes = set(difference.nodes)
+        nodes.update(
+            key
+            for key, place in layout.nodes.items()
+            if earlier.nodes.get(key) is not place or self.node_shapes.get(key) is not known[key]
+        )
+        nodes.update(key for key in self.nodes if key not in layout.nodes)
+        wires = set(difference.branches)
+        wires.update(key for key, course in layout.edges.items() if earlier.edges.get(key) is not course)
+        wires.update(key for key in self.wires if key not in layout.edges)
+        in_order = [key for key in (*layout.nodes, *self.nodes) if key in nodes]
+        return Touched(dict.fromkeys(in_order), dict.fromkeys(sorted(wires)), difference.nets)
 
     def touch(self) -> None:
         """Note that the picture as a whole differs."""
@@ -143,6 +179,7 @@ class DesignScene(QGraphicsScene):
         if self._arranging or self.diagram is None:
             return
         self.moved.add(item.key)
+        self._note_area(item)
         if item in self.findings:
             self.findings[item].place()
         self._content = self._content.united(item.mapRectToScene(item.body.adjusted(-8, 0, 8, 0)))
@@ -152,6 +189,7 @@ class DesignScene(QGraphicsScene):
             if wire is not None and source is not None and target is not None:
                 wire.set_label("", None)
                 wire.set_route(EdgeRoute(direct_route(source, target)))
+                self.redrawn.add(branch.key)
         self.geometry += 1
         self.touch()
 
@@ -273,6 +311,19 @@ class DesignScene(QGraphicsScene):
         marked += [item for item in self.selectedItems() if isinstance(item, NodeItem | WireItem)]
         return list(dict.fromkeys(marked))
 
+    def block_areas(self) -> list[QRectF]:
+        """Where the blocks stand."""
+        return list(self._block_areas.values())
+
+    def terminal_areas(self) -> list[QRectF]:
+        """Where the component's own ports stand."""
+        return list(self._terminal_areas.values())
+
+    def missing_blocks(self) -> list[BlockItem]:
+        """The blocks whose component nobody has."""
+        found = (self.nodes.get(key) for key in self._missing)
+        return [node for node in found if isinstance(node, BlockItem)]
+
     def all_items(self) -> list[NodeItem | WireItem]:
         """Every node and wire."""
         return [*self.nodes.values(), *self.wires.values()]
@@ -321,6 +372,20 @@ class DesignScene(QGraphicsScene):
             self._users[item.block.vlnv][key] = None
         if item.x() != place.x or item.y() != place.y:
             item.setPos(place.x, place.y)
+        self._note_area(item)
+
+    def _note_area(self, item: NodeItem) -> None:
+        """Keep at hand where a node stands, for pictures of everything at once."""
+        (self._block_areas if isinstance(item, BlockItem) else self._terminal_areas)[item.key] = item.area
+        if isinstance(item, BlockItem):
+            (self._missing.add if item.block.missing else self._missing.discard)(item.key)
+
+    def _forget(self, item: NodeItem) -> None:
+        self._block_areas.pop(item.key, None)
+        self._terminal_areas.pop(item.key, None)
+        self._missing.discard(item.key)
+        if isinstance(item, BlockItem):
+            self._users[item.block.vlnv].pop(item.key, None)
 
     def _show_wire(self, key: str, diagram: Diagram, layout: Layout) -> None:
         course, branch = layout.edges.get(key), diagram.branches.get(key)
@@ -346,11 +411,11 @@ class DesignScene(QGraphicsScene):
         branches = self.diagram.branches
         for key in (
             *(branches[key].net for key in wires if key in branches),
-            *self._labels.covered(self._layout, nodes, wires),
+            *self._labels.covered(self.layout, nodes, wires),
         ):
             if key in self._nets:
                 nets[key] = self._nets[key]
-        self._labels.follow(self._layout, nodes, wires, nets.values(), gone)
+        self._labels.follow(self.layout, nodes, wires, nets.values(), gone)
         for net in nets.values():
             for branch in net.branches:
                 place = self._labels.places.get(branch.key)
@@ -359,7 +424,7 @@ class DesignScene(QGraphicsScene):
 
     def _extend(self, nodes: Collection[str], wires: Collection[str], *, everything: bool) -> None:
         """Keep the content's rectangle and the scene's: small pictures exactly, large ones only ever growing."""
-        layout = self._layout
+        layout = self.layout
         if everything or len(layout.edges) + len(layout.nodes) < EXACT_BELOW:
             bounds = layout.bounds()
             content = QRectF()
