@@ -33,7 +33,6 @@ class BlockItem(NodeItem):
         self.block = block
         # Panning then copies pixels instead of painting text.
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self._set_tip()
 
     @property
     def element(self) -> ElementId:
@@ -50,13 +49,18 @@ class BlockItem(NodeItem):
         """The pins and, in a symbol, the parameters."""
         return super().parts + tuple(line.element for line in self.block.parameters)
 
+    @property
+    def tip(self) -> str:
+        """The instance, its component, and what that is for."""
+        missing = "Its component is not in the library.\n" if self.block.missing else ""
+        return f"{self.block.title}\n{self.block.vlnv}\n{missing}{self.block.tip}".strip()
+
     def set_block(self, block: Block, shape: NodeShape) -> None:
         """Show another version of the same instance."""
         if block is self.block and shape == self.shape_of_pins:
             return
         self.prepareGeometryChange()
         self.block, self.shape_of_pins = block, shape
-        self._set_tip()
         self.update()
 
     def more_at(self, scene_pos: QPointF) -> bool:
@@ -99,10 +103,6 @@ class BlockItem(NodeItem):
             self.paint_tag(painter, self.state_word(), style.state_colors[self.state])
         elif self.block.missing:
             self.paint_tag(painter, "missing", style.danger)
-
-    def _set_tip(self) -> None:
-        missing = "Its component is not in the library.\n" if self.block.missing else ""
-        self.setToolTip(f"{self.block.title}\n{self.block.vlnv}\n{missing}{self.block.tip}".strip())
 
     def _paint_body(self, painter: QPainter) -> None:
         style = self.style

@@ -25,8 +25,7 @@ class PinRef(NamedTuple):
     interface: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """A port or bus interface as it is drawn.
 
     Attributes:
@@ -111,8 +110,7 @@ class Terminal:
         return self.pin.element
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """One wire from pin to pin; a connection of more than two ends has several."""
 
     key: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -285,10 +286,17 @@ class LivePicture(QObject):
             return
         self._ticket = -1
         self._routing = frozenset()
-        layout = result if isinstance(result, Layout) else self._layout.with_edges(result)  # type: ignore[arg-type]
+        touched: Touched | None = None
+        if isinstance(result, Layout):
+            layout = result
+        else:
+            routes = cast("dict[str, EdgeRoute]", result)
+            layout = self._layout.with_edges(routes)
+            if self.scene.layout is self._layout:
+                touched = Touched((), sorted(routes), ())
         everything = self.busy or layout.nodes is not self._layout.nodes
         self.busy = False
-        self._put(layout)
+        self._put(layout, touched)
         if everything:
             self.scene.set_states(self._states)
         self.settled.emit(everything)

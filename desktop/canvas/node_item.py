@@ -51,6 +51,11 @@ class NodeItem(QGraphicsItem):
         raise NotImplementedError
 
     @property
+    def tip(self) -> str:
+        """What is told while the pointer rests on the item; asked for then."""
+        raise NotImplementedError
+
+    @property
     def pins(self) -> tuple[Pin, ...]:
         """The pins that can be pointed at."""
         raise NotImplementedError

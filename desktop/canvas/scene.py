@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsSceneHelpEvent, QToolTip
 
 from desktop.canvas.arrange import Arrangement
 from desktop.canvas.block_item import BlockItem
@@ -29,6 +29,7 @@ from model.vlnv import Vlnv
 EXACT_BELOW = 5000
 MOST_LABELS = 2000  # in larger designs the pins alone tell widths
 _ROOM = 2000.0  # around the content, so that it can be scrolled away from the middle
+_ROOM_SHARE = 0.25  # of a large content's longer side: the more there is, the more costs another rectangle
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,16 @@ class DesignScene(QGraphicsScene):
         wires.update(key for key in self.wires if key not in layout.edges)
         in_order = [key for key in (*layout.nodes, *self.nodes) if key in nodes]
         return Touched(dict.fromkeys(in_order), dict.fromkeys(sorted(wires)), difference.nets)
+
+    def helpEvent(self, event: QGraphicsSceneHelpEvent) -> None:
+        """Tell what the pointer rests on."""
+        for item in self.items(event.scenePos()):
+            text = item.tip if isinstance(item, NodeItem | WireItem) else item.toolTip()
+            if text:
+                QToolTip.showText(event.screenPos(), text, event.widget())
+                event.accept()
+                return
+        super().helpEvent(event)
 
     def touch(self) -> None:
         """Note that the picture as a whole differs."""
@@ -436,10 +447,10 @@ class DesignScene(QGraphicsScene):
         changed = QRectF(bounds.x, bounds.y, bounds.width, bounds.height)
         self._content = content.united(changed.adjusted(-8, -6, 8, 6)) if not changed.isNull() else content
         # Another rectangle makes the index of the scene start over: it gets one only where it must.
-        if everything or not self.sceneRect().contains(
-            self._content.adjusted(-_ROOM / 2, -_ROOM / 2, _ROOM / 2, _ROOM / 2)
-        ):
-            self.setSceneRect(self._content.adjusted(-_ROOM, -_ROOM, _ROOM, _ROOM))
+        room = max(_ROOM, _ROOM_SHARE * max(self._content.width(), self._content.height()))
+        least = _ROOM / 2
+        if everything or not self.sceneRect().contains(self._content.adjusted(-least, -least, least, least)):
+            self.setSceneRect(self._content.adjusted(-room, -room, room, room))
 
     def _anchor(self, ref: PinRef) -> PortAnchor | None:
         node = self.node_with(ref)

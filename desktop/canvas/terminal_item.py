@@ -21,7 +21,6 @@ class TerminalItem(NodeItem):
     def __init__(self, terminal: Terminal, style: Style, shape: NodeShape) -> None:
         super().__init__(terminal.key, style, shape)
         self.terminal = terminal
-        self.setToolTip(f"{terminal.pin.label}\n{terminal.pin.tip}".strip())
 
     @property
     def element(self) -> ElementId | None:
@@ -39,13 +38,17 @@ class TerminalItem(NodeItem):
         west = self.terminal.pin.side == "W"
         return QRectF(-rect.width() - 6 if west else self.shape_of_pins.width + 6, 2.5, rect.width(), rect.height())
 
+    @property
+    def tip(self) -> str:
+        """The port, and what it carries."""
+        return f"{self.terminal.pin.label}\n{self.terminal.pin.tip}".strip()
+
     def set_terminal(self, terminal: Terminal, shape: NodeShape) -> None:
         """Show another version of the same port."""
         if terminal == self.terminal and shape == self.shape_of_pins:
             return
         self.prepareGeometryChange()
         self.terminal, self.shape_of_pins = terminal, shape
-        self.setToolTip(f"{terminal.pin.label}\n{terminal.pin.tip}".strip())
         self.update()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:

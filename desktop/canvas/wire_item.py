@@ -40,6 +40,11 @@ class WireItem(QGraphicsItem):
         return self.branch.element
 
     @property
+    def tip(self) -> str:
+        """What is told while the pointer rests on it; asked for then, since most wires are never pointed at."""
+        return f"{self.element.name}\n{self.element.kind}"
+
+    @property
     def points(self) -> list[QPointF]:
         """The corners of the polyline, source first."""
         return self._points.toList()
@@ -51,9 +56,8 @@ class WireItem(QGraphicsItem):
 
     def set_net(self, branch: Branch, tone: Tone) -> None:
         """Show what the wire carries."""
-        if (branch, tone) != (self.branch, self.tone) or not self.toolTip():
+        if branch is not self.branch or tone != self.tone:
             self.branch, self.tone = branch, tone
-            self.setToolTip(f"{branch.element.name}\n{branch.element.kind}")
             self.update()
 
     def set_route(self, course: EdgeRoute) -> None:

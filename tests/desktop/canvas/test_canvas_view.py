@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from canvas_designs import BUS, TOP, UART
 from gestures import drag, inside_place, pin_place, places, send, title_place
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop.canvas import DesignView
 from desktop.canvas.block_item import BlockItem
@@ -587,3 +587,13 @@ def test_findings_stand_at_what_they_are_about_and_move_along(qtbot, view, works
     assert "uart" not in {item.element.name for item in scene.findings}
     view.set_findings([])
     assert not scene.findings
+
+
+def test_what_the_pointer_rests_on_is_told(qtbot, view):
+    place = title_place(view, "uart")
+    QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place)))
+    assert QToolTip.text().splitlines()[:2] == ["uart", str(UART)]
+    wire = view.design_scene().wires["connection:irq:0"]
+    place = view.mapFromScene((wire.points[0] + wire.points[1]) / 2)
+    QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place)))
+    assert QToolTip.text() == "irq\nconnection"
