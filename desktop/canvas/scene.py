@@ -142,8 +142,12 @@ class DesignScene(QGraphicsScene):
         wires = set(difference.branches)
         wires.update(key for key, course in layout.edges.items() if earlier.edges.get(key) is not course)
         wires.update(key for key in self.wires if key not in layout.edges)
-        in_order = [key for key in (*layout.nodes, *self.nodes) if key in nodes]
-        return Touched(dict.fromkeys(in_order), dict.fromkeys(sorted(wires)), difference.nets)
+        # In the order of the layout: neighbours after one another are quicker to make, and painted in that order.
+        return Touched(
+            dict.fromkeys(key for key in (*layout.nodes, *self.nodes) if key in nodes),
+            dict.fromkeys(key for key in (*layout.edges, *self.wires) if key in wires),
+            difference.nets,
+        )
 
     def helpEvent(self, event: QGraphicsSceneHelpEvent) -> None:
         """Tell what the pointer rests on."""
