@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from agent.design_tools import design_tools
 from agent.models.base import ToolCall
 from agent.toolbox import Toolbox
 from model.change import Change
 from model.difference import change_between
 from model.library import Library
 from model.workspace import Workspace
-from server.design_server import build_server
 
 _WRITES_FILES = "save_component"
 
@@ -62,7 +62,7 @@ async def rehearse(workspace: Workspace, calls: Sequence[ToolCall], chosen: Coll
         before = workspace.library
         copy = Workspace(workspace.folder, before, dict(workspace.sources), workspace.catalog)
     rehearsed: list[RehearsedCall] = []
-    async with Toolbox.connected({"design": build_server(copy)}) as toolbox:
+    async with Toolbox.connected({"design": design_tools(copy)}) as toolbox:
         for index, call in enumerate(calls):
             reads = toolbox.is_read_only(call.name)
             if chosen is not None and index not in chosen and not reads:

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agent import calibrated
 from agent.assisted.agent import AssistedAgent
 from agent.assisted.prompts import fixed_prefix
 from agent.calibrated import Calibrated, CalibrationError, Mode
+from agent.design_tools import design_tools, load
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
@@ -31,12 +32,14 @@ from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import product_agent
 from agent.rehearsal import Rehearsal, rehearse
 from agent.routing import RoutingAgent
-from agent.server_process import ServerProcess
 from agent.servers import DESIGN, ServerCommand, ServerError, read_servers
 from agent.toolbox import Endpoint, Toolbox, ToolResult
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
-from server.design_server import Editor, build_server
+from server.editor import Editor
+
+if TYPE_CHECKING:
+    from agent.server_process import ServerProcess
 
 Approval = Literal["apply", "ask", "propose", "deny"]
 Emit = Callable[[AgentEvent], None]
@@ -152,7 +155,7 @@ class AgentSession:
             run.notice(self._said)
             self._said = ""
         descriptions = self._calibrated.tools if self._calibrated else "comprehensive"
-        server = build_server(self.workspace, editor=self._editor, descriptions=descriptions)
+        server = design_tools(self.workspace, self._editor, descriptions)
         async with Toolbox.connected({DESIGN: server, **await self._other_servers(run)}) as toolbox:
             run.toolbox = toolbox
             self._asked[-1] = True
@@ -164,8 +167,11 @@ class AgentSession:
         for name, process in list(self._processes.items()):
             if wanted.get(name) != process.command:
                 await self._processes.pop(name).aclose()
-        for name, command in wanted.items():
-            self._processes.setdefault(name, ServerProcess(command))
+        if wanted:
+            from agent.server_process import ServerProcess  # noqa: PLC0415  # as the design's tools: with the first use
+
+            for name, command in wanted.items():
+                self._processes.setdefault(name, ServerProcess(command))
         started = await asyncio.gather(*(self._started(process, run) for process in self._processes.values()))
         return {process.command.name: process for process in started if process is not None}
 
@@ -221,6 +227,7 @@ class AgentSession:
             ModelError: there is no model, or it does not start.
         """
         self._loop = asyncio.get_running_loop()
+        await load()
         await self._ready_agent()
         return self.model_name or ""
 

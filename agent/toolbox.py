@@ -6,14 +6,15 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-from mcp import Client
-from mcp.server import MCPServer
-from mcp_types import CallToolResult, TextContent, Tool
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agent.models.base import ToolCall, ToolSpec
 from model.errors import DesignError, nearest
+
+if TYPE_CHECKING:  # the SDK takes a second to load: that is left until tools are used
+    from mcp import Client
+    from mcp.server import MCPServer
+    from mcp_types import CallToolResult, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,9 @@ class Toolbox:
     @asynccontextmanager
     async def connected(cls, servers: Mapping[str, MCPServer | Endpoint]) -> AsyncIterator[Toolbox]:
         """Connect to servers in this process, whose connections end with the context, and to endpoints that run."""
+        from mcp import Client  # noqa: PLC0415
+        from mcp.server import MCPServer  # noqa: PLC0415
+
         try:
             async with AsyncExitStack() as stack:
                 endpoints: dict[str, Endpoint] = {}
@@ -135,7 +139,7 @@ class Toolbox:
         # A server that is alone refuses an unknown name better than this could.
         server, name = (known.server, known.tool.name) if known else (self.server_of(call.name), call.name)
         answer = await self._endpoints[server].call(name, call.arguments)
-        text = "\n".join(block.text for block in answer.content if isinstance(block, TextContent))
+        text = "\n".join(block.text for block in answer.content if block.type == "text")
         data = answer.structured_content if isinstance(answer.structured_content, dict) else {}
         return ToolResult(not answer.is_error, text, data, time.perf_counter() - started)
 

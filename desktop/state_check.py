@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.design_tools import design_tools
 from agent.evaluation.scoring import Call
 from agent.evaluation.state import state_difference
 from agent.models.base import ToolCall
@@ -11,7 +12,6 @@ from agent.toolbox import Toolbox
 from model.change import Change
 from model.library import Library
 from model.workspace import Workspace
-from server.design_server import build_server
 
 
 async def state_change(before: Library, after: Library, answers: Sequence[Sequence[Call]]) -> Change | None:
@@ -27,7 +27,7 @@ async def state_change(before: Library, after: Library, answers: Sequence[Sequen
     found: list[Change] = []
     for calls in answers:
         workspace = Workspace(library=before)
-        async with Toolbox.connected({"design": build_server(workspace)}) as tools:
+        async with Toolbox.connected({"design": design_tools(workspace)}) as tools:
             results = [await tools.call(ToolCall(call.tool, call.args)) for call in calls]
         if all(result.ok for result in results):
             found.append(state_difference(workspace.library, after))

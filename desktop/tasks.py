@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from agent.evaluation.gold import Replayer
+from agent.design_tools import design_tools
 from agent.evaluation.suites import Suite, Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
 from agent.toolbox import Toolbox
@@ -20,7 +20,6 @@ from model.difference import change_between
 from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
-from server.design_server import build_server
 
 
 class TaskDesk(QObject):
@@ -99,7 +98,9 @@ async def _starting_design(suite: Suite, index: int) -> Library:
     """The suite's setup and the expected calls of the tasks before ``index``, replayed in a folder of their own."""
     with tempfile.TemporaryDirectory(prefix="blockwright-task-") as folder:
         workspace = Workspace(folder=Path(folder))
-        async with Toolbox.connected({"design": build_server(workspace)}) as tools:
+        from agent.evaluation.gold import Replayer  # noqa: PLC0415  # with the MCP SDK, which takes a second to load
+
+        async with Toolbox.connected({"design": design_tools(workspace)}) as tools:
             replayer = Replayer(workspace, tools)
             await replayer.make(suite.setup, "setup")
             for task in suite.tasks[:index]:

@@ -130,3 +130,27 @@ def users_of(library: Library, vlnv: Vlnv) -> Collection[Vlnv]:
     """The components that instantiate one, in any of their designs, in the order of the library."""
     found = _USERS.of(library.components, lambda: _users(library)).get(vlnv, _NONE)
     return sorted(found, key=library.components.place)
+
+
+def containment(library: Library, outer: Vlnv, inner: Vlnv) -> list[Vlnv]:
+    """How ``outer`` contains ``inner``: the VLNVs from one to the other, both included; empty where it does not.
+
+    A component counts as containing itself.
+    """
+    came_from: dict[Vlnv, Vlnv | None] = {outer: None}
+    waiting = [outer]
+    while waiting and inner not in came_from:
+        vlnv = waiting.pop()
+        component = library.find(vlnv)
+        for used in sorted(used_by(component)) if component and component.designs else ():
+            if used not in came_from:
+                came_from[used] = vlnv
+                waiting.append(used)
+    if inner not in came_from:
+        return []
+    chain: list[Vlnv] = []
+    place: Vlnv | None = inner
+    while place is not None:
+        chain.append(place)
+        place = came_from[place]
+    return chain[::-1]

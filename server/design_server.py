@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, cast
 
@@ -39,6 +38,7 @@ from server.arguments import contract_of, read_arguments
 from server.contract import TOOLS, ToolContract
 from server.contract_extended import ALL_TOOLS
 from server.descriptions import Description, DescriptionSet, load_descriptions
+from server.editor import Editor, OutsideCall
 from server.resources import (
     DesignEvents,
     SessionSubscriptions,
@@ -66,27 +66,6 @@ _READS: dict[str, Callable[..., CallToolResult]] = {
 }
 # Answered on the event loop, which saves two changes of thread: milliseconds also in a design of 10,000 instances.
 _QUICK = frozenset(name for name in TOOLS if name.startswith(("add_", "create_", "get_", "list_")))
-
-
-@dataclass(eq=False, frozen=True)
-class OutsideCall(Transaction):
-    """Marks the edit that one call of another program made, for the list of who did what."""
-
-    label: str = ""
-
-
-@dataclass
-class Editor:
-    """Who edits through a server.
-
-    Attributes:
-        transaction: set by whoever owns the server, so that all calls of one agent request are one undo step; None
-            makes every call a step of its own.
-        is_outside: whether each call is marked as an :class:`OutsideCall`.
-    """
-
-    transaction: Transaction | None = None
-    is_outside: bool = False
 
 
 class DesignServer(MCPServer[Any]):

@@ -12,13 +12,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from platformdirs import user_state_path
 
 from model.workspace import Workspace
 from server.descriptions import DescriptionSet
-from server.http import HOST, HttpService, write_private
+from server.private_files import HOST, write_private
+
+if TYPE_CHECKING:
+    from server.http import HttpService
 
 DESKTOP_PORT = 7391
 """The port that the desktop asks for, so that a noted address stays right; the next free one where it is taken."""
@@ -93,6 +97,9 @@ class DesktopService:
         if self._http is not None:
             self.show(workspace)
             return
+        # Not before it is switched on: the MCP SDK takes a second to load.
+        from server.http import HttpService  # noqa: PLC0415
+
         http = HttpService(
             workspace,
             port=port,

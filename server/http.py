@@ -24,9 +24,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from model.workspace import Workspace
 from server.connections import Connections, peer_of
 from server.descriptions import DescriptionSet
-from server.design_server import DesignServer, Editor
+from server.design_server import DesignServer
+from server.editor import Editor
+from server.private_files import HOST, write_private
 
-HOST = "127.0.0.1"
 PATH = "/mcp"
 
 _PORTS_TRIED = 20
@@ -181,22 +182,6 @@ def socket_on(port: int) -> socket.socket:
             continue
         return listening
     raise AssertionError("port 0 either binds or raises")
-
-
-def write_private(path: Path, text: str) -> Path:
-    """Write a secret where only its owner can read it, in place of an older one.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(FileNotFoundError):
-        path.unlink()
-    # O_EXCL: never follow a link, never write into a file that somebody else made.
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-    return path
 
 
 class _Listener(uvicorn.Server):

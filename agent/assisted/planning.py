@@ -20,6 +20,7 @@ from agent.assisted.prose import put_right
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
 from agent.assisted.unknown import unknown_names
+from agent.design_tools import design_tools
 from agent.host import Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
 from agent.react import last_turn
@@ -29,7 +30,6 @@ from model.errors import DesignError
 from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
-from server.design_server import build_server
 
 CONTEXT = 6  # components of the conversation that are described to the model, the most recent ones
 _UNKNOWN = "element-not-found"
@@ -335,7 +335,7 @@ class _Attempts:
         File tools are left out: a copy has no folder, and a dry run must not write.
         """
         fork = self._planner._workspace.fork()
-        async with Toolbox.connected({"design": build_server(fork)}) as copy:
+        async with Toolbox.connected({"design": design_tools(fork)}) as copy:
             for index, call in enumerate(plan.calls):
                 if call.name not in _FILE_TOOLS:
                     result = await copy.call(call)

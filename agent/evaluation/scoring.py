@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from networkx import Graph
-from networkx.algorithms.bipartite import hopcroft_karp_matching
-
 from agent.evaluation.contract import tools_contract
 from agent.evaluation.matching import canonical_call
 
@@ -147,6 +144,10 @@ def _match(expected: Sequence[Call], made: Sequence[MadeCall]) -> tuple[tuple[in
     Taking the first that fits would not do: an expected call that leaves its description open could use up the one
     made call that another, with a given description, needs.
     """
+    # A third of a second to load, which the desktop's first window does not wait for.
+    from networkx import Graph  # noqa: PLC0415
+    from networkx.algorithms.bipartite import hopcroft_karp_matching  # noqa: PLC0415
+
     wanted = [canonical_call(call.tool, call.args) for call in expected]
     graph: Graph[int] = Graph()
     graph.add_nodes_from(range(len(wanted)))

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.models import weights
 from agent.models.base import LanguageModel, ModelError
-from agent.models.embedded import EmbeddedModel
 from agent.models.limits import Limits
-from agent.models.ollama_client import OllamaInfo, OllamaModel, OllamaServer
+
+if TYPE_CHECKING:  # what the clients need takes half a second to load: the desktop shows its window before
+    from agent.models.ollama_client import OllamaInfo
 
 NO_MODEL = (
     f"No language model was found: run `blockwright models pull {weights.DEFAULT.name}` (1.1 GB, once), "
@@ -90,6 +92,8 @@ async def open_model(
 
 async def _ollama_models() -> list[OllamaInfo]:
     """Chat models that run on the server's own machine; none if no server answers quickly."""
+    from agent.models.ollama_client import OllamaServer  # noqa: PLC0415
+
     server = OllamaServer(QUICK)
     try:
         async with asyncio.timeout(QUICK.total):
@@ -102,6 +106,8 @@ async def _ollama_models() -> list[OllamaInfo]:
 
 
 async def _open_ollama(name: str) -> LanguageModel:
+    from agent.models.ollama_client import OllamaModel, OllamaServer  # noqa: PLC0415
+
     server = OllamaServer()
     try:
         return OllamaModel(server, await server.info(name))
@@ -111,6 +117,8 @@ async def _open_ollama(name: str) -> LanguageModel:
 
 
 async def _open_embedded(name: str, num_ctx: int, report: Callable[[str], None]) -> LanguageModel:
+    from agent.models.embedded import EmbeddedModel  # noqa: PLC0415
+
     path, digest, length = await asyncio.to_thread(_weights_of, name)
     model = EmbeddedModel(f"embedded:{name}", path, digest, min(num_ctx, length or num_ctx), report=report)
     try:

@@ -13,13 +13,16 @@ import sys
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import httpx
+if TYPE_CHECKING:
+    import httpx
 
 CHUNK = 1024 * 1024
 POLL = 0.25  # seconds between two looks at what pip has fetched
-TIMEOUT = httpx.Timeout(30.0, connect=4.0)
+TIMEOUT, CONNECT = 30.0, 4.0  # seconds
 
 
 class SourceError(Exception):
@@ -59,10 +62,12 @@ def from_hugging_face(part: Path, report: Report, *, repository: str, filename: 
     Raises:
         SourceError: it cannot be reached, stopped answering, or has another file under that name.
     """
+    import httpx  # noqa: PLC0415  # a quarter of a second, which the desktop's first window does not wait for
+
     endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
     url = f"{endpoint}/{repository}/resolve/main/{filename}"
     try:
-        with httpx.Client(timeout=TIMEOUT) as client:
+        with httpx.Client(timeout=httpx.Timeout(TIMEOUT, connect=CONNECT)) as client:
             _check_identity(client.head(url), sha256)
             before = -1
             while before < part.stat().st_size < size:  # as long as an attempt gets further, the next may end it
@@ -97,7 +102,7 @@ def _append(client: httpx.Client, url: str, part: Path, size: int, report: Repor
         told = _total_size(response)
         if told != size:  # also what a proxy's log-in page is
             raise SourceError(f"Hugging Face's file has {told} bytes instead of {size}")
-        if response.status_code != httpx.codes.PARTIAL_CONTENT:  # Range was ignored: this is the file from its start
+        if response.status_code != HTTPStatus.PARTIAL_CONTENT:  # Range was ignored: this is the file from its start
             done = 0
         file.seek(done)
         file.truncate()
@@ -109,7 +114,7 @@ def _append(client: httpx.Client, url: str, part: Path, size: int, report: Repor
 
 
 def _total_size(response: httpx.Response) -> int:
-    if response.status_code == httpx.codes.PARTIAL_CONTENT:
+    if response.status_code == HTTPStatus.PARTIAL_CONTENT:
         told = response.headers.get("content-range", "").rpartition("/")[2]
     else:
         told = response.headers.get("content-length", "")

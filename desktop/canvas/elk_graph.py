@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-import networkx as nx
-
 from desktop.canvas.diagram import Diagram, PinRef, Terminal, node_of
+from desktop.canvas.joined import Joined
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point
 
 _OPTIONS = {
@@ -116,10 +115,11 @@ def _keys(diagram: Diagram, known: Mapping[str, NodeShape]) -> list[str]:
 
 def _share_borders(diagram: Diagram) -> bool:
     """Whether parts of the design that nothing joins have terminals, which must line up at common borders."""
-    graph: nx.Graph[str] = nx.Graph(
-        (node_of(branch.source), node_of(branch.target)) for branch in diagram.branches.values()
-    )
-    return sum(any(key in diagram.terminals for key in part) for part in nx.connected_components(graph)) > 1
+    joined = Joined[str]()
+    for branch in diagram.branches.values():
+        joined.join(node_of(branch.source), node_of(branch.target))
+    ends = {node_of(ref) for branch in diagram.branches.values() for ref in (branch.source, branch.target)}
+    return len({joined.root(key) for key in diagram.terminals if key in ends}) > 1
 
 
 def _nets_at_pins(diagram: Diagram) -> dict[PinRef, list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from desktop.canvas.diagram import Branch, Net, Pin, PinRef, Tone
+from desktop.canvas.joined import Joined
 from model.change import ElementId
 from model.elements import Connection, Design, Endpoint, Interconnection
 from model.frozen_map import FrozenMap
@@ -162,7 +163,7 @@ class Netting:
 
     def _grouped(self, members: Sequence[WireKey]) -> list[list[WireKey]]:
         """Those that share an end, directly or through others, are one group; groups in the order of their first."""
-        joined = _Joined()
+        joined = Joined[End]()
         for key in members:
             ends = self.ends[key]
             for end in ends[1:]:
@@ -231,22 +232,3 @@ def _label(ends: list[End], pins: Mapping[PinRef, Pin]) -> str:
     if slices:
         return slices[0]
     return next((pins[ref].width for ref, _slice in ends if ref in pins and pins[ref].width), "")
-
-
-class _Joined:
-    """Union-find over ends."""
-
-    def __init__(self) -> None:
-        self._parent: dict[End, End] = {}
-
-    def root(self, end: End) -> End:
-        parent = self._parent.setdefault(end, end)
-        while parent != self._parent[parent]:
-            self._parent[end] = self._parent[parent]
-            end, parent = parent, self._parent[parent]
-        return parent
-
-    def join(self, one: End, other: End) -> None:
-        first, second = self.root(one), self.root(other)
-        if first != second:
-            self._parent[second] = first

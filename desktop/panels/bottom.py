@@ -21,7 +21,7 @@ from model.elements import Component
 from model.findings import Finding
 from model.library import Library
 from model.nets import Net, nets_of
-from server.design_server import OutsideCall
+from server.editor import OutsideCall
 
 _SIGNS = {"error": ("error", "danger"), "warning": ("warning", "warning"), "note": ("note", "accent")}
 _ORDER = {"error": 0, "warning": 1, "note": 2}

@@ -11,11 +11,11 @@ from model.elements import Component, Connection, Design, Endpoint, Instance, In
 from model.ends import Ends, Resolved
 from model.errors import DesignError
 from model.findings import Finding, Severity
-from model.graph import containment
 from model.joining import pair_problem, width_problem
 from model.library import Library
 from model.nets import Wire, contentions, end_of, netlist, node_of
 from model.parameters import Values, check_value
+from model.usage import containment
 from model.vlnv import Vlnv
 from model.widths import end_indices, port_shape, port_width, slice_bounds, width_label
 from model.wiring import OWN

@@ -5,12 +5,12 @@ from __future__ import annotations
 from model.change import Change, ElementId
 from model.elements import Component, Instance
 from model.errors import DesignError, nearest
-from model.graph import containment
 from model.library import Library
 from model.operations.arguments import Argument, find, offer, text, xml_name
 from model.operations.consequences import check_consequences
 from model.operations.ports import check_names
 from model.parameters import Values, check_value, instance_overrides, override_value
+from model.usage import containment
 
 
 def add_subcomponent(

@@ -11,10 +11,10 @@ from model.change import Change
 from model.difference import change_between
 from model.elements import Component, Connection, Design, Endpoint, Instance, Interconnection, InterfaceEnd
 from model.errors import DesignError
-from model.graph import containment
 from model.library import Library
 from model.operations.arguments import find
 from model.operations.connections import free_name
+from model.usage import containment
 from model.vlnv import Vlnv
 
 _End = TypeVar("_End", Endpoint, InterfaceEnd)

@@ -7,7 +7,8 @@ from designs import CORE, TOP, UART, Bench, two_cores
 
 from model import operations
 from model.elements import Component, Instance
-from model.graph import containment, hierarchy, tops
+from model.graph import hierarchy, tops
+from model.usage import containment
 from model.vlnv import Vlnv
 
 
