@@ -45,6 +45,7 @@ _TERMS = frozenset(
     {"protocol", "width", "bus_width", "default", "value", "type", "direction", "initiative", "kind", "port", "pin",
      "parameter", "input", "output", "signal", "instance", "connection", "component", "minimum", "maximum", "bits"}
 )  # fmt: skip
+_END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -113,6 +114,8 @@ def ground(
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
             unexplained.append((*_inventions(call, library, known), *_invented_ends(call, library, known, made)))
+    for call in _elsewhere(calls, library):
+        unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
     told = tuple(dict.fromkeys(corrections))
@@ -334,6 +337,29 @@ def _invented_ends(call: ToolCall, library: Library, known: str, made: _Made) ->
         spoken_of = _is_explained(port, known) and port not in made.instances
         if not call.arguments.get(f"{side}_instance") and port not in there and not spoken_of:
             yield f"port '{port}'"
+
+
+def _elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:
+    """Connections of instances that their component does not hold, where the plan makes them in one that does."""
+    held: dict[str, set[str]] = {}
+    for call in calls:
+        if call.name == "add_subcomponent":
+            held.setdefault(str(call.arguments["component"]), set()).add(str(call.arguments["instance_name"]))
+    right: set[tuple[str, ...]] = set()
+    wrong: list[tuple[tuple[str, ...], ToolCall]] = []
+    for call in calls:
+        if call.name != "add_subcomponent_connection":
+            continue
+        name = str(call.arguments["component"])
+        parent = _find(library, name)
+        there = held.get(name, set()) | set(parent.design.instances if parent is not None else ())
+        ends = [(str(call.arguments.get(f"{side}_{part}", ""))) for side in ("source", "target") for part in _END]
+        instances = {instance for instance in (ends[0], ends[2]) if instance}
+        if instances <= there:
+            right.add(tuple(ends))
+        else:
+            wrong.append((tuple(ends), call))
+    return [call for ends, call in wrong if ends in right]
 
 
 def _as_name(term: str) -> str:

@@ -71,7 +71,7 @@ def answer_schema(
                 _connection_branches(library, about, mentions) if held_to_names else [_connection_branch(_ANYTHING, ())]
             )
         elif tool.name == "create_component":
-            new = _new_component_schema(library, mentions) if held_to_names else _ANYTHING
+            new = _new_component_schema(library, about, mentions) if held_to_names else _ANYTHING
             branches.extend([_creation_branch(new)] if new else [])
         else:
             branches.append(_branch(tool, components))
@@ -96,13 +96,13 @@ def _component_schema(library: Library, about: Sequence[Component], mentions: Me
     """VLNVs that may be named: known ones, those written in the request, and those whose fields it gives apart."""
     known = [str(component.vlnv) for component in library]
     names = list(dict.fromkeys([*(str(component.vlnv) for component in about), *mentions.vlnvs, *known]))
-    new = _new_component_schema(library, mentions)
+    new = _new_component_schema(library, about, mentions)
     if names:
         return {"enum": names} if new is None or "enum" in new else {"anyOf": [{"enum": names}, new]}
     return new or _ANYTHING
 
 
-def _new_component_schema(library: Library, mentions: Mentions) -> Schema | None:
+def _new_component_schema(library: Library, about: Sequence[Component], mentions: Mentions) -> Schema | None:
     """The VLNVs that the request writes out and that do not exist yet; else those whose fields it gives apart.
 
     None where it gives no name or nobody knows a version, or where it names what exists and speaks of nothing new.
@@ -113,7 +113,7 @@ def _new_component_schema(library: Library, mentions: Mentions) -> Schema | None
         return {"enum": coming}
     if mentions.vlnvs and not may_make_a_component(mentions.text):
         return None
-    fields = _fields_given(library, mentions)
+    fields = _fields_given(library, about, mentions)
     parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
     if not all(parts):
         return None
@@ -130,11 +130,18 @@ class _Fields:
     versions: list[str]
 
 
-def _fields_given(library: Library, mentions: Mentions) -> _Fields:
-    """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has."""
+def _fields_given(library: Library, about: Sequence[Component], mentions: Mentions) -> _Fields:
+    """The fields that a request may give apart ("vendor acme, library periph …"), and those that the library has.
+
+    "The same vendor" is that of the component that the request is about most.
+    """
     words = [word for word in mentions.words if _FIELD.fullmatch(word) and word.casefold() not in _PROSE]
     versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
-    vendors, libraries, labelled_versions = (_labelled(label, mentions.text) for label in _LABELLED)
+    like = about[0].vlnv if about else None
+    vendors, libraries, labelled_versions = (
+        [getattr(like, label)] if like and _is_the_same(label, mentions.text) else _labelled(label, mentions.text)
+        for label in _LABELLED
+    )
     return _Fields(
         vendors or list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
         libraries or list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
@@ -142,6 +149,10 @@ def _fields_given(library: Library, mentions: Mentions) -> _Fields:
         # A version may also stand in the conversation ("one more like it"), so the library's are possible.
         labelled_versions or list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
     )
+
+
+def _is_the_same(label: str, request: str) -> bool:
+    return re.search(rf"\bsame\b[^.;]*\b{label}\b", request, re.IGNORECASE) is not None
 
 
 def _labelled(label: str, request: str) -> list[str]:
@@ -184,7 +195,7 @@ def _connection_branches(library: Library, about: Sequence[Component], mentions:
         for parent in about
         if parent.design.instances or len(about) > 1
     ]
-    new = _new_component_schema(library, mentions)
+    new = _new_component_schema(library, about, mentions)
     if new is not None:
         branches.append(_connection_branch(new, ()))
     return branches

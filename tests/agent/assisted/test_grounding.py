@@ -280,3 +280,18 @@ def test_a_connection_to_a_port_that_nobody_speaks_of_is_dropped() -> None:
     plan = [{**wire, "source": "clk"}, {**wire, "source": "rst_n"}]
     (call,) = grounded("In acme:soc:top:1.0 clock u_uart from clk", *plan)
     assert call.arguments["source_port"] == "clk"
+
+
+def test_a_connection_that_stands_in_the_right_component_is_not_made_in_others_too() -> None:
+    place = {"tool": "add_subcomponent", "component": "acme:soc:top:1.0", "subcomponent": "acme:periph:uart:1.0"}
+    wire = {"tool": "add_subcomponent_connection", "source": "clk", "target": "u_two.clk"}
+    calls = grounded(
+        "In acme:soc:top:1.0 place acme:periph:uart:1.0 as u_two and wire clk like the others",
+        {**place, "instance_name": "u_two"},
+        {**wire, "component": "acme:soc:top:1.0"},
+        {**wire, "component": "acme:periph:uart:1.0"},
+    )
+    assert [(call.name, call.arguments["component"]) for call in calls] == [
+        ("add_subcomponent", "acme:soc:top:1.0"),
+        ("add_subcomponent_connection", "acme:soc:top:1.0"),
+    ]

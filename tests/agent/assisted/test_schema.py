@@ -10,8 +10,11 @@ from agent.assisted.mentions import Mentions
 from agent.assisted.schema import answer_schema
 
 
-def accepts(request: str, *calls: dict[str, object], may_refuse: bool = True, **more: object) -> bool:
-    schema = answer_schema(SPECS, LIBRARY, [TOP, UART], Mentions.of(request), may_refuse=may_refuse)
+def accepts(
+    request: str, *calls: dict[str, object], may_refuse: bool = True, least_calls: int = 0, **more: object
+) -> bool:
+    mentions = Mentions.of(request)
+    schema = answer_schema(SPECS, LIBRARY, [TOP, UART], mentions, may_refuse=may_refuse, least_calls=least_calls)
     json.dumps(schema)
     try:
         jsonschema.validate({"calls": list(calls)} | more, schema)
@@ -48,6 +51,21 @@ def test_a_component_whose_fields_stand_apart_may_be_named() -> None:
     request = "A new block can_fd, version 0.1 (vendor acme, library periph) with an input rx"
     assert accepts(request, creation("acme:periph:can_fd:0.1"), port("acme:periph:can_fd:0.1"))
     assert not accepts(request, port("acme:periph:can_hd:0.1"))
+
+
+def test_labelled_fields_and_the_same_ones_leave_no_choice() -> None:
+    request = "A new block: vendor kestrel, library uncore, name apb_split, version 1.0"
+    assert accepts(request, creation("kestrel:uncore:apb_split:1.0"))
+    assert not accepts(request, creation("uncore:apb_split:apb_split:1.0"))
+    assert not accepts(request, creation("acme:uncore:apb_split:1.0"))
+    request = "We need a new SPI block: same vendor, same library, same version; the name is spi_lite"
+    assert accepts(request, creation("acme:soc:spi_lite:1.0"))  # as the component that is meant most
+    assert not accepts(request, creation("acme:periph:spi_lite:1.0"))
+
+
+def test_a_request_about_what_exists_makes_no_component() -> None:
+    assert not accepts("Add scan_en to acme:periph:uart:1.0", port("acme:periph:scan_en:1.0"))
+    assert not accepts("Add scan_en to acme:periph:uart:1.0", creation("acme:periph:scan_en:1.0"))
 
 
 def test_a_written_out_component_is_created_as_it_is_written() -> None:
