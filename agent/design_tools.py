@@ -24,5 +24,6 @@ def design_tools(
 
 
 async def load() -> None:
-    """Load what the tools need, in a thread of its own, before anybody waits for it."""
-    await asyncio.to_thread(importlib.import_module, "server.design_server")
+    """Load what the tools and their scores need, in a thread of its own, before anybody waits for it."""
+    for module in ("server.design_server", "networkx.algorithms.bipartite"):
+        await asyncio.to_thread(importlib.import_module, module)

@@ -228,6 +228,8 @@ class AgentSession:
         """
         self._loop = asyncio.get_running_loop()
         await load()
+        async with Toolbox.connected({DESIGN: design_tools(self.workspace)}):
+            pass  # the first connection takes a tenth of a second longer, in which the window would not move
         await self._ready_agent()
         return self.model_name or ""
 
