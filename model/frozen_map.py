@@ -31,7 +31,7 @@ class FrozenMap(Mapping[K, V]):
     Order is that of insertion; replacing a value keeps its place.
     """
 
-    __slots__ = ("__weakref__", "_earlier", "_entries", "_facts", "_hash", "_next", "_row")
+    __slots__ = ("__weakref__", "_earlier", "_entries", "_facts", "_hash", "_next", "_origin", "_row")
 
     def __init__(self, items: Iterable[tuple[K, V]] | Mapping[K, V] = ()) -> None:
         pairs = items.items() if isinstance(items, Mapping) else items
@@ -42,6 +42,7 @@ class FrozenMap(Mapping[K, V]):
         self._entries: immutables.Map[K, Entry[K, V]] = immutables.Map(entries) if entries else _NO_ENTRIES
         self._row: Row[Entry[K, V]] = Row.of(tuple(entries.values())) if entries else _NO_ROW
         self._next = len(entries)
+        self._origin = object()
         self._hash: int | None = None
         self._facts: dict[Fact[K, V, Any], Any] = _NO_FACTS
         self._earlier: dict[Fact[K, V, Any], tuple[FrozenMap[K, V], Any]] = _NO_FACTS
@@ -123,6 +124,10 @@ class FrozenMap(Mapping[K, V]):
         shorter = self._copy(self._entries.delete(old), self._row, self._next)
         return shorter._with(new, (place, new, value), self._next)
 
+    def is_akin(self, other: FrozenMap[K, V]) -> bool:
+        """Whether both come from one map by edits, so that what stands at one place in both is the same element."""
+        return self._origin is other._origin
+
     def differences(self, later: FrozenMap[K, V]) -> list[Difference[K, V]]:
         """What stands in this map and in ``later`` at each place where they differ, at the cost of what differs.
 
@@ -144,6 +149,7 @@ class FrozenMap(Mapping[K, V]):
         copy._entries = entries
         copy._row = row
         copy._next = following
+        copy._origin = self._origin
         copy._hash = None
         copy._facts = _NO_FACTS
         copy._earlier = self._earlier

@@ -27,7 +27,17 @@ def parameter_ids(
         for key, name in parameter_names(document).items():
             in_file.setdefault(name, key)
     before = pairs(old, new)
-    return {name: in_file.get(before.get(name, name)) or new_parameter_id(owner, name) for name in new}
+    # A name that another parameter bore before has no claim to that one's id.
+    known = {name: before.get(name, "" if name in old else name) for name in new}
+    ids = {name: in_file.get(other, "") for name, other in known.items()}
+    taken = {*in_file.values(), *ids.values()}
+    for name in [name for name, key in ids.items() if not key]:
+        key, attempt = new_parameter_id(owner, name), 2
+        while key in taken:
+            key, attempt = new_parameter_id(owner, f"{name} {attempt}"), attempt + 1
+        ids[name] = key
+        taken.add(key)
+    return ids
 
 
 class Encoder:

@@ -16,20 +16,34 @@ V = TypeVar("V", bound=Value)
 
 
 def pairs(old: FrozenMap[str, V], new: FrozenMap[str, V]) -> dict[str, str]:
-    """Old names by new ones: the same name, or else what was renamed: alike apart from the name, or in its place."""
-    found = {name: name for name in new if name in old}
-    gone = [name for name in old if name not in new]
-    if not gone:
-        return found
-    for name, value in new.items():
+    """Old names by new ones.
+
+    Where ``new`` was edited out of ``old``, an element is what stands at the same place, whatever it is called now: a
+    name that became free may have been given to another. Otherwise it is the one of the same name, or else one that is
+    alike apart from the name.
+    """
+    if old.is_akin(new):
+        changed = old.differences(new)
+        moved = {after[1] for _before, after in changed if after is not None}
+        found = {name: name for name in new if name in old and name not in moved}
+        found |= {
+            after[1]: before[1]
+            for before, after in changed
+            if before is not None and after is not None and type(before[2]) is type(after[2])
+        }
+    else:
+        found = {name: name for name in new if name in old}
+    taken = set(found.values())
+    # Made again after it was deleted: what the file says about it beside the value still holds.
+    found |= {name: name for name in new if name not in found and name in old and name not in taken}
+    taken.update(found)
+    gone = [name for name in old if name not in taken and name not in new]
+    for name, value in new.items() if gone else ():
         if name in found:
             continue
         for other in gone:
             before = old[other]
-            renamed = type(before) is type(value) and (
-                before.model_copy(update={"name": name}) == value or old.place(other) == new.place(name)
-            )
-            if renamed:
+            if type(before) is type(value) and before.model_copy(update={"name": name}) == value:
                 found[name] = other
                 gone.remove(other)
                 break

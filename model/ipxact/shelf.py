@@ -92,8 +92,16 @@ def files_below(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(directory, name)
-            if not path.is_symlink() or path.resolve().is_relative_to(folder):
+            if _is_file_below(path, folder):
                 yield path
+
+
+def _is_file_below(path: Path, folder: Path) -> bool:
+    """Whether a path leads to a file there: no pipe, on which reading would wait, no link to outside or to itself."""
+    try:
+        return path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(folder))
+    except (OSError, RuntimeError):  # a loop of links: pathlib raises one or the other
+        return False
 
 
 def tidy(files: Iterable[Path], folder: Path) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from model.ipxact.configurations import (
     read_configuration,
     splice_configuration,
 )
-from model.ipxact.document import Document, Standard, parse_document
+from model.ipxact.document import Standard, parse_document
 from model.ipxact.identifiers import DesignEncoder, parameter_ids
 from model.ipxact.links import add_link, configuration_vlnv, drop_values, extend_link, remove_link, retarget
 from model.ipxact.mentions import follow_names
@@ -110,7 +110,8 @@ def _splice(component: Component, source: Source, names_of: NamesOf, read: dict[
     ids = parameter_ids(component.vlnv, document, old.parameters, component.parameters)
     splicer = Splicer(document)
     splice_component(splicer, old, component, ids)
-    values = _design_values(document, old, component)
+    stated = {link.view: link.values for link in read_component(document).links}
+    values = _design_values(stated, old, component)
     gone = {key: name for key, name in parameter_names(document).items() if key not in ids.values()}
     designs: dict[str, bytes] = {}
     configurations: dict[str, bytes] = {}
@@ -126,7 +127,7 @@ def _splice(component: Component, source: Source, names_of: NamesOf, read: dict[
             add_link(splicer, view, own, encode, ids)
             continue
         inside = parse_document(known.content, known.path)
-        read[view] = Known(inside, old.designs[view], values.get(view, {}))
+        read[view] = Known(inside, old.designs[view], stated.get(view, {}))
         effective = design_parameter_values(inside.root, values.get(view, {}))
         taken = {text(node, "name") for node in parameter_nodes(inside.root)}
         encode = DesignEncoder(inside.vlnv, component, effective, taken)
@@ -159,12 +160,12 @@ def _splice(component: Component, source: Source, names_of: NamesOf, read: dict[
     return Written(document.encode(splicer.result()), designs, configurations)
 
 
-def _design_values(document: Document, old: Component, new: Component) -> dict[str, dict[str, str]]:
-    """What the component's file sets the designs' parameters to, over the names that parameters have now."""
+def _design_values(
+    stated: Mapping[str, Mapping[str, str]], old: Component, new: Component
+) -> dict[str, dict[str, str]]:
+    """What the component's file sets the designs' parameters to, over the names that its parameters have now."""
     to_new = translator({before: name for name, before in pairs(old.parameters, new.parameters).items()})
-    return {
-        link.view: {key: to_new(value) for key, value in link.values.items()} for link in read_component(document).links
-    }
+    return {view: {key: to_new(value) for key, value in values.items()} for view, values in stated.items()}
 
 
 def _read_back(component: Component, written: Written, names_of: NamesOf, known: Mapping[str, Known]) -> None:
