@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -70,6 +71,11 @@ class TestOpening:
             ("warning", "component-missing", "board.design_2022.xml"),
         } <= found
         assert opened.workspace.sources[Vlnv.parse(TIMER)].path == folder / "timer_2014.xml"
+
+    def test_pipes_and_links_to_themselves_are_passed_over(self, folder: Path) -> None:
+        os.mkfifo(folder / "pipe.xml")
+        (folder / "loop.xml").symlink_to("loop.xml")
+        assert len(open_workspace(folder).workspace.library) > 0
 
     def test_links_that_lead_outside_are_not_followed(self, folder: Path, tmp_path: Path) -> None:
         outside = tmp_path / "outside.xml"
