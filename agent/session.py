@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from agent import calibrated
+from agent.assisted import prose
 from agent.assisted.agent import AssistedAgent
 from agent.assisted.prompts import fixed_prefix
 from agent.calibrated import Calibrated, CalibrationError, Mode
@@ -228,6 +229,7 @@ class AgentSession:
         """
         self._loop = asyncio.get_running_loop()
         await load()
+        await asyncio.to_thread(prose.load)
         async with Toolbox.connected({DESIGN: design_tools(self.workspace)}):
             pass  # the first connection takes a tenth of a second longer, in which the window would not move
         await self._ready_agent()
