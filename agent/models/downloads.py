@@ -12,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -178,11 +179,10 @@ def _download(requirement: str, scratch: Path, report_bytes: Callable[[int], Non
 
 def _bytes_in(folder: Path) -> int:
     total = 0
-    for file in folder.rglob("*"):
-        try:
-            total += file.stat().st_size if file.is_file() else 0
-        except OSError:  # pip moved it away in between
-            continue
+    for directory, _folders, names in os.walk(folder):  # which passes over folders that pip has removed in between
+        for name in names:
+            with suppress(OSError):  # and so may be files
+                total += Path(directory, name).stat().st_size
     return total
 
 

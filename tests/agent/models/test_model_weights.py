@@ -3,16 +3,18 @@
 import hashlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
 import pytest
 from stand_in_server import Request, StandIn
 
-from agent.models import weights
+from agent.models import downloads, weights
 from agent.models.base import ModelError
 from agent.models.downloads import Parts, Progress
 
@@ -236,7 +238,7 @@ def test_an_exception_of_the_listener_ends_the_pull_and_the_next_goes_on(hub):
 
 PULL_AND_DIE = """
 import os, signal, sys
-from agent.models import weights
+from agent.models import downloads, weights
 from test_model_weights import WEIGHTS
 def die(progress):
     if progress.done >= int(sys.argv[1]):
@@ -284,3 +286,23 @@ def test_known_weights_add_up():
         assert 0 < last <= known.parts.size
         assert weights.find(f"embedded:{known.name}") is weights.find(known.name) is known
     assert weights.find("qwen") is None
+
+
+def test_what_pip_removes_while_it_is_counted_does_no_harm(tmp_path):
+    (tmp_path / "kept").write_bytes(bytes(10))
+    over = threading.Event()
+
+    def churn():
+        while not over.is_set():
+            inner = tmp_path / "tracker" / "build"
+            inner.mkdir(parents=True)
+            (inner / "file").write_bytes(bytes(5))
+            shutil.rmtree(tmp_path / "tracker")
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    try:
+        assert all(downloads._bytes_in(tmp_path) in {10, 15} for _ in range(300))
+    finally:
+        over.set()
+        thread.join()
