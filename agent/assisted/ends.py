@@ -109,7 +109,7 @@ def _meant(text: str, ports: str, instances: Mapping[str, list[Component]]) -> s
     last: dict[str, int] = {}
     for name, components in instances.items():
         if all(port in component.ports for component in components):
-            named = re.finditer(rf"(?<![\w.]){name}(?!\w|\.\w|['’]s)", text)
+            named = re.finditer(rf"(?<![\w.]){re.escape(name)}(?!\w|\.\w|['’]s)", text)
             starts = [match.start() for match in named if not _ASIDE.search(text[: match.start()])]
             last.update((name, start) for start in starts[-1:])
     return max(last, key=lambda name: last[name], default="")

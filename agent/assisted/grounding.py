@@ -353,7 +353,7 @@ def _elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:
         name = str(call.arguments["component"])
         parent = _find(library, name)
         there = held.get(name, set()) | set(parent.design.instances if parent is not None else ())
-        ends = [(str(call.arguments.get(f"{side}_{part}", ""))) for side in ("source", "target") for part in _END]
+        ends = [str(call.arguments.get(f"{side}_{part}", "")) for side in ("source", "target") for part in _END]
         instances = {instance for instance in (ends[0], ends[2]) if instance}
         if instances <= there:
             right.add(tuple(ends))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +18,6 @@ from model.storage import load_component, open_workspace, save_component
 from model.vlnv import Vlnv
 from model.workspace import Workspace
 
-FIXTURES = Path(__file__).parent / "ipxact" / "fixtures"
 ROOT = Path(__file__).parents[2]
 TIMER, BOARD = "acme.example:periph:timer:1.0", "acme.example:soc:board:2.0"
 NEW = "acme.example:soc:new:1.0"
@@ -78,18 +76,6 @@ while True:
         break
     killed += 1
 """
-
-
-def _copy_fixtures(place: Path) -> Path:
-    place.mkdir()
-    for path in FIXTURES.glob("*.xml"):
-        shutil.copyfile(path, place / path.name)
-    return place
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return _copy_fixtures(tmp_path / "workspace")
 
 
 def _files(folder: Path) -> dict[str, bytes]:

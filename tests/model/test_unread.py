@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -93,15 +92,6 @@ def test_a_lazy_dictionary_and_its_copy_are_apart() -> None:
     second["a"] = 7
     del second["b"]
     assert (dict(first), dict(second), len(first)) == ({"a": 1, "b": 2}, {"a": 7}, 2)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "workspace"
-    place.mkdir()
-    for path in FIXTURES.glob("*.xml"):
-        shutil.copyfile(path, place / path.name)
-    return place
 
 
 def test_a_folder_is_opened_without_reading_a_component(folder: Path) -> None:

@@ -66,6 +66,12 @@ def test_what_may_mean_something_else_is_left_alone(said: str) -> None:
     assert with_ends_written_out(said, LIBRARY) == said
 
 
+def test_a_name_may_hold_any_character() -> None:
+    odd = component("odd", "clk", **{"u(": UART})
+    said = "In acme:soc:odd:1.0, 'u(' is placed: its clk comes from clk"
+    assert "u(.clk comes" in with_ends_written_out(said, Library.of([UART, odd]))
+
+
 WORDS = [
     "its",
     "u_uart",
