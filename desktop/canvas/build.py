@@ -21,7 +21,7 @@ from desktop.canvas.diagram import (
     terminal_key,
 )
 from desktop.canvas.netting import Netting, differing
-from desktop.canvas.pins import component_pins, folded_rows, grouped_rows, interface_side, unknown_pins
+from desktop.canvas.pins import Faces, component_pins, folded_rows, grouped_rows, interface_side, unknown_pins
 from desktop.canvas.ranges import range_text
 from model.change import ElementId
 from model.difference import element_kind
@@ -33,9 +33,12 @@ from model.elements import (
     TransactionalPort,
 )
 from model.frozen_map import FrozenMap
+from model.identity_cache import IdentityCache
 from model.library import Library
 from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
+
+_FACES: IdentityCache[Component, Faces] = IdentityCache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ class BlockCache:
     def _terminals(self, library: Library, component: Component, known: Mapping[str, Terminal]) -> dict[str, Terminal]:
         used, tied = self._netting.used(""), self._netting.tied("")
         ties = {ref: self._netting.tie(ref) for ref in tied}
-        pins = component_pins(component, "", used, ties, lambda port: range_text(component, port, NO_OVERRIDES))
+        pins = component_pins(_faces(component), "", used, ties)
         unknown = sorted({*used, *tied} - {pin.ref for pin in pins})
         pins += unknown_pins(unknown, {ref: self._side(library, component, ref) for ref in unknown})
         made = {terminal_key(pin.ref): Terminal(terminal_key(pin.ref), pin) for pin in pins}
@@ -214,6 +217,13 @@ def build_diagram(
     return (cache or BlockCache()).build(library, component, frozenset(expanded))
 
 
+def _faces(component: Component, overrides: Mapping[str, str] = NO_OVERRIDES) -> Faces:
+    """The faces of a component, kept for all its uses that set none of its parameters."""
+    if overrides:
+        return Faces.of(component, lambda port: range_text(component, port, overrides))
+    return _FACES.get(component, lambda each: Faces.of(each, lambda port: range_text(each, port, NO_OVERRIDES)))
+
+
 def _border(component: Component) -> tuple[object, ...]:
     return component.ports, component.bus_interfaces, component.parameters
 
@@ -229,10 +239,8 @@ def _block(parent: Component, basis: _Basis) -> Block:
     element = ElementId(parent.vlnv, "subcomponent", instance.name)
     pins: list[Pin] = []
     if component is not None:
-        overrides = instance_overrides(parent, instance)
-        pins = component_pins(
-            component, instance.name, used, dict(basis.ties), lambda port: range_text(component, port, overrides)
-        )
+        faces = _faces(component, instance_overrides(parent, instance))
+        pins = component_pins(faces, instance.name, used, dict(basis.ties))
     pins.extend(unknown_pins([ref for ref, _side in basis.sides], dict(basis.sides)))
     west, east = folded_rows(pins, expanded=basis.expanded)
     return Block(
@@ -249,9 +257,7 @@ def _block(parent: Component, basis: _Basis) -> Block:
 
 
 def _symbol(component: Component) -> Diagram:
-    pins = component_pins(
-        component, "", (), {}, lambda port: range_text(component, port, NO_OVERRIDES), fold_mapped=False
-    )
+    pins = component_pins(_faces(component), "", (), {}, fold_mapped=False)
     west, east = grouped_rows(component, pins)
     block = Block(
         key="",

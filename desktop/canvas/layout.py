@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
-from desktop.canvas.diagram import Block, Caption, Diagram, More, Pin, PinRef, Row, Side, Terminal, node_of
+from desktop.canvas.diagram import Block, Caption, Diagram, Pin, PinRef, Row, Side, Terminal, node_of
 
 GRID = 10.0
 ROW = 20.0
@@ -140,8 +141,14 @@ def block_shape(block: Block, widths: TextWidths = TextWidths()) -> NodeShape:
     for side, x, rows in (("W", 0.0, block.west), ("E", width, block.east)):
         for index, row in enumerate(rows):
             if isinstance(row, Pin):
-                anchors[row.ref] = PortAnchor(x, FIRST_PIN + index * ROW, side)  # type: ignore[arg-type]
+                anchors[row.ref] = _row_anchor(x, index, side)
     return NodeShape(width, rows_bottom(block) + parameters_height(block), anchors)
+
+
+@lru_cache(maxsize=4096)
+def _row_anchor(x: float, index: int, side: Side) -> PortAnchor:
+    """The anchor of a row's pin; blocks of a large design share them."""
+    return PortAnchor(x, FIRST_PIN + index * ROW, side)
 
 
 def rows_bottom(block: Block) -> float:
@@ -155,14 +162,12 @@ def parameters_height(block: Block) -> float:
 
 
 def _row_width(row: Row, widths: TextWidths) -> float:
-    match row:
-        case Caption(text):
-            return len(text) * widths.small
-        case More(count):
-            return len(more_text(count)) * widths.pin
-        case Pin(label=label, width=width):
-            extra = len(width) + len(tie_text(row.tie))
-            return len(label) * widths.pin + (extra + 1) * widths.small * bool(extra)
+    if isinstance(row, Pin):
+        extra = len(row.width) + (len(tie_text(row.tie)) if row.tie else 0)
+        return len(row.label) * widths.pin + ((extra + 1) * widths.small if extra else 0.0)
+    if isinstance(row, Caption):
+        return len(row.text) * widths.small
+    return len(more_text(row.count)) * widths.pin
 
 
 def more_text(count: int) -> str:

@@ -130,8 +130,8 @@ class Netting:
         return kind != "connection", source.place(name)
 
     def _replace(self, key: WireKey, ends: list[End], owners: set[str]) -> None:
-        old = self.ends.pop(key, [])
-        for ref in dict.fromkeys(ref for ref, _slice in old):
+        old = self.ends.pop(key, ())
+        for ref in {ref for ref, _slice in old} if old else ():
             owners.add(ref.instance)
             self._at_pin[ref].pop(key)
             if len(old) > 1:
@@ -139,7 +139,7 @@ class Netting:
                 uses[ref] -= 1
                 if not uses[ref]:
                     del uses[ref]
-        for ref in dict.fromkeys(ref for ref, _slice in ends):
+        for ref in dict.fromkeys([ref for ref, _slice in ends]):
             owners.add(ref.instance)
             self._at_pin[ref][key] = None
             if len(ends) > 1:
@@ -176,13 +176,15 @@ class Netting:
     def _net(self, vlnv: Vlnv, group: list[WireKey], pins: Mapping[PinRef, Pin]) -> Net:
         ref, slice_ = self.ends[group[0]][0]
         key = f"{ref.instance}.{ref.name}{slice_}{'*' if ref.interface else ''}"
-        all_ends = [end for wire in group for end in self.ends[wire]]
-        branches = tuple(
-            branch
-            for kind, name in group
-            for branch in _branches(key, ElementId(vlnv, kind, name), self.ends[kind, name], pins)
-        )
-        return Net(key, _tone(all_ends, pins), _label(all_ends, pins), branches)
+        branches: list[Branch] = []
+        shown: list[Pin] = []
+        slices: list[str] = []
+        for wire in group:
+            ends = self.ends[wire]
+            branches += _branches(key, ElementId(vlnv, *wire), ends, pins)
+            shown += [pins[ref] for ref, _slice in ends if ref in pins]
+            slices += [slice_ for _ref, slice_ in ends if slice_]
+        return Net(key, _tone(shown, slices), _label(shown, slices), tuple(branches))
 
 
 def _slice(end: Endpoint) -> str:
@@ -201,12 +203,14 @@ def _interconnection_ends(link: Interconnection | None) -> list[End]:
 
 
 def _branches(net: str, element: ElementId, ends: list[End], pins: Mapping[PinRef, Pin]) -> list[Branch]:
-    refs = list(dict.fromkeys(ref for ref, _slice in ends))
+    refs = list(dict.fromkeys([ref for ref, _slice in ends]))
     source = next((ref for ref in refs if ref in pins and _is_source(pins[ref])), refs[0])
+    if source not in pins:
+        return []
     return [
         Branch(f"{element.kind}:{element.name}:{index}", net, source, target, element)
-        for index, target in enumerate(ref for ref in refs if ref != source)
-        if source in pins and target in pins
+        for index, target in enumerate([ref for ref in refs if ref != source])
+        if target in pins
     ]
 
 
@@ -216,19 +220,17 @@ def _is_source(pin: Pin) -> bool:
     return (pin.side == "E") == bool(pin.ref.instance)
 
 
-def _tone(ends: list[End], pins: Mapping[PinRef, Pin]) -> Tone:
-    tones: list[Tone] = [pins[ref].tone for ref, _slice in ends if ref in pins]
-    if any(slice_ for _ref, slice_ in ends):
-        tones = [tone for tone in tones if tone != "clock"]
+def _tone(pins: list[Pin], slices: list[str]) -> Tone:
+    tones = {pin.tone for pin in pins}
+    if slices:
+        tones.discard("clock")
     return max(tones, key=_TONE_RANK.__getitem__, default="wire")
 
 
-def _label(ends: list[End], pins: Mapping[PinRef, Pin]) -> str:
-    for ref, _slice in ends:
-        pin = pins.get(ref)
-        if pin is not None and pin.bus:
+def _label(pins: list[Pin], slices: list[str]) -> str:
+    for pin in pins:
+        if pin.bus:
             return pin.bus
-    slices = [slice_ for _ref, slice_ in ends if slice_]
     if slices:
         return slices[0]
-    return next((pins[ref].width for ref, _slice in ends if ref in pins and pins[ref].width), "")
+    return next((pin.width for pin in pins if pin.width), "")

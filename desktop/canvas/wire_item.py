@@ -13,6 +13,7 @@ from model.change import ElementId
 
 LABELS_FROM = 0.55
 _DOT = 3.2
+_NO_COURSE, _NOWHERE = QPolygonF(), QRectF()  # replaced, never changed: tens of thousands of wires share them
 
 
 class WireItem(QGraphicsItem):
@@ -27,10 +28,9 @@ class WireItem(QGraphicsItem):
         self.state: State = ""
         self.lit = False
         self._route: EdgeRoute | None = None
-        self._points = QPolygonF()
+        self._points = _NO_COURSE
         self._junctions: list[QPointF] = []
-        self._label_rect = QRectF()
-        self._bounds = QRectF()
+        self._label_rect = self._bounds = _NOWHERE
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
         self.setZValue(1)
 
