@@ -44,18 +44,30 @@ def unary(operator: str, operand: Number | str | None) -> Number:
             return int(not value)
         case "~":
             return ~_integer(value, operator)
-    # Reductions of a value without a width: only the sign and the set bits are known.
     bits = _integer(value, operator)
-    match operator:
+    # Of a value without a width only the sign and the set bits are known.
+    if operator in {"|", "~|"}:
+        return int((bits != 0) is (operator == "|"))
+    if operator in {"&", "~&"} or bits < 0:
+        raise NoValueError(f"{operator} of a value whose width is not known")
+    return reduction(operator, bits, 0)
+
+
+def reduction(operator: str, bits: int, width: int) -> int:
+    """Join the bits of a value into one (clause 11.4.9).
+
+    Args:
+        bits: the value as a bit pattern.
+        width: how many bits there are; only ``&`` and ``~&`` depend on it.
+    """
+    match operator.strip("~"):
+        case "&":
+            joined = bits == (1 << width) - 1
         case "|":
-            return int(bits != 0)
-        case "~|":
-            return int(bits == 0)
-        case "^":
-            return bits.bit_count() & 1
-        case "~^" | "^~":
-            return 1 - (bits.bit_count() & 1)
-    raise NoValueError(f"{operator} of a value whose width is not known")
+            joined = bits != 0
+        case _:
+            joined = bits.bit_count() % 2 == 1
+    return int(joined is not ("~" in operator))
 
 
 def binary(operator: str, left: Number | str | None, right: Number | str | None) -> Number:
@@ -75,6 +87,22 @@ def binary(operator: str, left: Number | str | None, right: Number | str | None)
         return _bounded(_ANY_NUMBER[operator](a, b))
     except OverflowError:
         raise NoValueError("the result is too large") from None
+
+
+def sized_binary(operator: str, left: int, right: int, width: int) -> int:
+    """Apply an arithmetic or bitwise operator or a shift to numbers that have a width; the result is not cut to it.
+
+    Raises:
+        NoValueError: a division by zero.
+    """
+    match operator:
+        case "<<" | "<<<" if right >= 0:
+            return left << right if right < width else 0
+        case ">>" if right >= 0:
+            return (left & (1 << width) - 1) >> right
+        case "**" if right >= 0:
+            return pow(left, right, 1 << width)
+    return int(binary(operator, left, right))
 
 
 def call(function: str, arguments: Sequence[Number | str | None]) -> Number:

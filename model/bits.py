@@ -80,7 +80,7 @@ class BitNets:
             for end, column in zip(connection.ends, columns, strict=False):
                 self._tie(column, default_value(self._ends, self._ends.resolve(end)), self._shift(end))
         elif connection.tied_value not in {"", "open"} and columns:
-            value = number(connection.tied_value, Values(self._ends.component.parameters))
+            value = number(connection.tied_value, Values(self._ends.component.parameters), len(columns[0]))
             if value is None:
                 self._report(connection, f"its value {connection.tied_value} is no whole number.")
             self._tie(columns[0], value, 0)
@@ -122,13 +122,15 @@ def default_value(ends: Ends, found: Resolved) -> int | None:
     """The default value of a port as a number, or None where it has none."""
     if found.owner is None or not isinstance(found.port, SignalPort) or not found.port.default_value:
         return None
-    return number(found.port.default_value, Values(found.owner.parameters, ends.overrides(found.instance)))
+    values = Values(found.owner.parameters, ends.overrides(found.instance))
+    whole = ends.width(ends.resolve(_all_of(found.end)))
+    return number(found.port.default_value, values, whole or 0)
 
 
-def number(text: str, values: Values) -> int | None:
-    """The value of an expression where that is a whole number, else None."""
+def number(text: str, values: Values, width: int) -> int | None:
+    """The value of an expression for a port of some width where that is a whole number, else None."""
     try:
-        value = evaluate(text, values)
+        value = evaluate(text, values, width)
     except ExpressionError:
         return None
     return value if isinstance(value, int) else None

@@ -1,16 +1,31 @@
-"""The grammar of constant expressions: constants, names and operators of SystemVerilog (IEEE 1800-2017, clause 11)."""
+"""Parses constant expressions: constants, names and operators of SystemVerilog (IEEE 1800-2017, clause 11)."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from model import arithmetic
-from model.arithmetic import Number
-from model.errors import DesignError
+from model.arithmetic import MOST_BITS
+from model.expression_tree import (
+    PRECEDENCE,
+    UNARY_PRECEDENCE,
+    Binary,
+    Call,
+    Concatenation,
+    Conditional,
+    Expression,
+    ExpressionError,
+    Fill,
+    Literal,
+    Name,
+    Node,
+    Pattern,
+    Unary,
+)
+from model.sizes import INTEGER, Size
 
 LONGEST = 4096
 DEEPEST = 60
@@ -35,121 +50,7 @@ _TOKENS = re.compile(
 _UNSIZED_BITS = 32  # what a literal without a size has at least (clause 5.7.1)
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 
-# Clause 11.3.2, table 11-2; all associate to the left except ?:.
-_PRECEDENCE = {
-    "**": 12,
-    **dict.fromkeys(("*", "/", "%"), 11),
-    **dict.fromkeys(("+", "-"), 10),
-    **dict.fromkeys(("<<", ">>", "<<<", ">>>"), 9),
-    **dict.fromkeys(("<", "<=", ">", ">="), 8),
-    **dict.fromkeys(("==", "!=", "===", "!=="), 7),
-    "&": 6,
-    **dict.fromkeys(("^", "~^", "^~"), 5),
-    "|": 4,
-    "&&": 3,
-    "||": 2,
-    "?": 1,
-}
 _UNARY = frozenset("+-!~&|^") | {"~&", "~|", "~^", "^~"}
-UNARY_PRECEDENCE = 13
-SUBTRACTION = _PRECEDENCE["-"]
-
-
-class ExpressionError(DesignError):
-    """A text that is not an expression, or one that has no value; its code says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """Base of the parts of an expression; ``start`` and ``end`` are offsets into its text, brackets left out."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Literal(Node):
-    """A number or quoted text; ``value`` is None where digits are ``x`` or ``z``."""
-
-    value: Number | str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Name(Node):
-    """A reference to a parameter."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unary(Node):
-    """An operator before its operand."""
-
-    operator: str
-    operand: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
-    """An operator between two operands."""
-
-    operator: str
-    left: Node
-    right: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Conditional(Node):
-    """``condition ? yes : no``."""
-
-    condition: Node
-    yes: Node
-    no: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Node):
-    """A system function such as ``$clog2``."""
-
-    function: str
-    arguments: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Concatenation(Node):
-    """``{a, b}`` or the array ``'{a, b}``: read for its names, has no single value here."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """A parsed expression and the text it came from."""
-
-    text: str
-    root: Node
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The parameters it refers to."""
-        return frozenset(node.name for node in walk(self.root) if isinstance(node, Name))
-
-    @property
-    def precedence(self) -> int:
-        """How tightly its outermost operator binds; higher than any operator's for one that is a unit."""
-        if self.text.lstrip().startswith("(") and self.text.rstrip().endswith(")") and self._is_bracketed():
-            return UNARY_PRECEDENCE + 1
-        match self.root:
-            case Binary(operator=operator):
-                return _PRECEDENCE[operator]
-            case Conditional():
-                return _PRECEDENCE["?"]
-            case Unary():
-                return UNARY_PRECEDENCE
-        return UNARY_PRECEDENCE + 1
-
-    def _is_bracketed(self) -> bool:
-        return "(" in self.text[: self.root.start] and ")" in self.text[self.root.end :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,28 +76,6 @@ def parse(text: str) -> Expression:
     if len(text) > LONGEST:
         raise _bad(text, f"it is longer than {LONGEST} characters")
     return Expression(text, _Parser(text).expression())
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and everything under it."""
-    yield node
-    for child in _children(node):
-        yield from walk(child)
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Unary(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case Conditional(condition=condition, yes=yes, no=no):
-            return (condition, yes, no)
-        case Call(arguments=arguments):
-            return arguments
-        case Concatenation(parts=parts):
-            return parts
-    return ()
 
 
 _HINT = "Write a number such as 8 or 'h1F, or an expression over parameter names such as DATA_WIDTH/8."
@@ -281,7 +160,7 @@ class _Parser:
         node = self._unary()
         while True:
             token = self._peek()
-            precedence = _PRECEDENCE.get(token.text, 0) if token.kind == "operator" else 0
+            precedence = PRECEDENCE.get(token.text, 0) if token.kind == "operator" else 0
             if precedence < lowest or not precedence:
                 self._depth -= 1
                 return node
@@ -314,8 +193,7 @@ class _Parser:
             self._expect(")")
             return node
         if token.kind == "operator" and token.text in {"{", "'{"}:
-            self._next()
-            return Concatenation(token.start, *self._list("}"))
+            return self._braces(self._next())
         read = _PRIMARIES.get(token.kind)
         if read is None:
             raise self._unexpected()
@@ -326,41 +204,52 @@ class _Parser:
             return Call(token.start, end, token.text, arguments)
         return read(token)
 
-    def _list(self, closing: str) -> tuple[int, tuple[Node, ...]]:
-        nodes = [self._operand_and_rest(1)]
+    def _braces(self, opening: _Token) -> Node:
+        """A concatenation or the elements of an array, both perhaps repeated: ``{2{a, b}}``."""
+        kind = Concatenation if opening.text == "{" else Pattern
+        first = self._operand_and_rest(1)
+        if self._accept("{"):
+            _end, parts = self._list("}")
+            return kind(opening.start, self._expect("}").end, parts, first)
+        end, parts = self._list("}", first)
+        return kind(opening.start, end, parts)
+
+    def _list(self, closing: str, first: Node | None = None) -> tuple[int, tuple[Node, ...]]:
+        nodes = [first or self._operand_and_rest(1)]
         while self._accept(","):
             nodes.append(self._operand_and_rest(1))
         return self._expect(closing).end, tuple(nodes)
 
 
 def _based(token: _Token) -> Node:
-    size, _quote, rest = token.text.replace("_", "").partition("'")
+    digits_of_size, _quote, rest = token.text.replace("_", "").partition("'")
     is_signed = rest[0] in "sS"
     rest = rest.lstrip("sS")
     digits = rest[1:].strip()
+    width = min(int(digits_of_size), MOST_BITS) if digits_of_size.strip() else None
+    if width == 0 or not digits:
+        raise _bad(token.text, "it has no bits" if digits else "it has no digits")
+    size = Size(width, is_signed)
     if set(digits) & set("xXzZ?"):
-        return Literal(token.start, token.end, None)
+        return Literal(token.start, token.end, None, size)
     value = int(digits, _BASES[rest[0].lower()])
-    bits = min(int(size), arithmetic.MOST_BITS) if size.strip() else max(_UNSIZED_BITS, value.bit_length())
-    value &= (1 << bits) - 1
-    if is_signed and bits and value >> (bits - 1):
-        value -= 1 << bits
-    return Literal(token.start, token.end, value)
+    own = size if width is not None else Size(max(_UNSIZED_BITS, value.bit_length()), is_signed)
+    return Literal(token.start, token.end, own.fit(value), size)
 
 
 def _string(token: _Token) -> Node:
-    return Literal(token.start, token.end, re.sub(r"\\(.)", r"\1", token.text[1:-1]))
+    return Literal(token.start, token.end, re.sub(r"\\(.)", r"\1", token.text[1:-1]), INTEGER)
 
 
-def _filled(token: _Token) -> Node:
-    return Literal(token.start, token.end, int(token.text[1]) if token.text[1] in "01" else None)
+def _real(token: _Token) -> Node:
+    return Literal(token.start, token.end, min(float(token.text.replace("_", "")), sys.float_info.max), INTEGER)
 
 
 _PRIMARIES: dict[str, Callable[[_Token], Node]] = {
     "based": _based,
-    "filled": _filled,
-    "real": lambda token: Literal(token.start, token.end, min(float(token.text.replace("_", "")), sys.float_info.max)),
-    "integer": lambda token: Literal(token.start, token.end, int(token.text.replace("_", ""))),
+    "filled": lambda token: Fill(token.start, token.end, token.text[1].lower()),
+    "real": _real,
+    "integer": lambda token: Literal(token.start, token.end, int(token.text.replace("_", "")), INTEGER),
     "string": _string,
     "name": lambda token: Name(token.start, token.end, token.text),
     "function": lambda token: Name(token.start, token.end, token.text),

@@ -1,30 +1,13 @@
-"""Constant expressions of IP-XACT, which takes them from SystemVerilog (IEEE 1685-2022, annex C.3).
-
-Integers here have no width: ``8'hFF + 1`` is 256.
-"""
+"""Constant expressions of IP-XACT, which takes them from SystemVerilog (IEEE 1685-2022, annex C.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model import arithmetic
-from model.arithmetic import Number
-from model.errors import nearest
-from model.expression_syntax import (
-    UNARY_PRECEDENCE,
-    Binary,
-    Call,
-    Conditional,
-    Expression,
-    ExpressionError,
-    Literal,
-    Name,
-    Node,
-    Unary,
-    is_identifier,
-    parse,
-    walk,
-)
+from model.arithmetic import NoValueError, Number
+from model.evaluation import Evaluator
+from model.expression_syntax import is_identifier, parse
+from model.expression_tree import UNARY_PRECEDENCE, Expression, ExpressionError, Name, walk
 
 __all__ = [
     "Expression",
@@ -39,17 +22,23 @@ __all__ = [
 ]
 
 
-def evaluate(expression: str | Expression, values: Mapping[str, Number | str]) -> Number | str:
+def evaluate(expression: str | Expression, values: Mapping[str, Number | str], width: int | None = 0) -> Number | str:
     """Return the value of an expression, given those of the parameters.
+
+    Args:
+        values: a :class:`model.sizes.SizedValues` also says how many bits the parameters have.
+        width: bits of what the value is for: operands are widened to it (IEEE 1800-2017, clause 11.6). 0 where the
+            expression stands alone, as the bound of a range does; None where any number has its place.
 
     Raises:
         ExpressionError: ``bad-expression``, ``unknown-parameter``, ``no-value`` (a division by zero, text or ``x``
-            where a number is needed, a result beyond all bounds).
+            where a number is needed, a width that is needed and not known, a result beyond all bounds).
     """
     parsed = parse(expression) if isinstance(expression, str) else expression
     try:
-        value = _value(parsed.root, values)
-    except arithmetic.NoValueError as problem:
+        evaluator = Evaluator(parsed, values)
+        value = evaluator.value(parsed.root, evaluator.context(width))
+    except NoValueError as problem:
         raise ExpressionError("no-value", f"'{parsed.text}' has no value: {problem}.") from None
     if value is None:
         raise ExpressionError("no-value", f"'{parsed.text}' has no numeric value: it holds x or z digits.")
@@ -103,32 +92,3 @@ def _replace(text: str, texts: Mapping[str, str]) -> str:
     for node in sorted(found, key=lambda node: node.start, reverse=True):
         text = text[: node.start] + texts[node.name] + text[node.end :]
     return text
-
-
-def _value(node: Node, values: Mapping[str, Number | str]) -> Number | str | None:
-    match node:
-        case Literal(value=value):
-            return value
-        case Name(name=name):
-            return _lookup(name, values)
-        case Unary(operator=operator, operand=operand):
-            return arithmetic.unary(operator, _value(operand, values))
-        case Binary(operator=operator, left=left, right=right):
-            return arithmetic.binary(operator, _value(left, values), _value(right, values))
-        case Conditional(condition=condition, yes=yes, no=no):
-            return _value(yes if arithmetic.number(_value(condition, values)) else no, values)
-        case Call(function=function, arguments=arguments):
-            return arithmetic.call(function, [_value(argument, values) for argument in arguments])
-    raise arithmetic.NoValueError("a concatenation or an array is not one number")
-
-
-def _lookup(name: str, values: Mapping[str, Number | str]) -> Number | str:
-    try:
-        return values[name]
-    except KeyError:
-        raise ExpressionError(
-            "unknown-parameter",
-            f"There is no parameter {name} that an expression could use.",
-            "Add the parameter first, or use a number.",
-            nearest(name, values),
-        ) from None

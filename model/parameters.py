@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from model.arithmetic import MOST_BITS, Number
-from model.elements import Component, Instance, Parameter
+from model.elements import Component, Dimension, Instance, Parameter
 from model.errors import DesignError, nearest
-from model.expressions import ExpressionError, evaluate, literal, names_in
+from model.expression_tree import Concatenation, Node, Pattern
+from model.expressions import ExpressionError, evaluate, literal, names_in, parse
+from model.sizes import INTEGER, Size, SizedValues
 
 NO_OVERRIDES: Mapping[str, str] = {}
+_NO_VALUES: Mapping[str, Number | str] = {}
 
 _SIGNED_BITS = {"byte": 8, "shortint": 16, "int": 32, "longint": 64}
 
@@ -40,8 +43,11 @@ def _names(text: str) -> frozenset[str]:
         return frozenset()
 
 
-class Values(Mapping[str, Number | str]):
+class Values(SizedValues):
     """The values of a component's parameters, computed when asked for.
+
+    Those of type ``bit`` have the width that their vectors state. The other whole numbers are taken as unbounded ones:
+    most components that say ``int`` mean a number, not 32 bits.
 
     Args:
         parameters: the component's.
@@ -52,6 +58,8 @@ class Values(Mapping[str, Number | str]):
         self._parameters = parameters
         self._overrides = overrides
         self._known: dict[str, Number | str] = {}
+        self._sizes: dict[str, Size] = {}
+        self._measured: list[str] = []  # whose size is being worked out
         self._open: list[str] = []
 
     def __getitem__(self, name: str) -> Number | str:
@@ -79,13 +87,43 @@ class Values(Mapping[str, Number | str]):
         self._known[name] = value
         return value
 
+    def size(self, name: str) -> Size:
+        """The size of a parameter of type ``bit``; :data:`INTEGER` of the others, and where its vectors have no value.
+
+        Raises:
+            ExpressionError: ``circular-expression``.
+        """
+        parameter = self._parameters.get(name)
+        if parameter is None or parameter.type != "bit" or parameter.arrays:
+            return INTEGER
+        if name in self._measured:
+            raise ExpressionError(
+                "circular-expression",
+                f"The width of parameter {name} depends on itself: {' → '.join([*self._measured, name])}.",
+                "Give one of them a width of its own.",
+            )
+        if name not in self._sizes:
+            self._measured.append(name)
+            try:
+                self._sizes[name] = Size(bit_count(parameter, self), parameter.sign == "signed")
+            except DesignError as problem:
+                if problem.code == "circular-expression":
+                    raise
+                self._sizes[name] = INTEGER
+            finally:
+                self._measured.pop()
+        return self._sizes[name]
+
     def _evaluate(self, parameter: Parameter) -> Number | str:
         override = self._overrides.get(parameter.name)
-        if override is not None:
-            return _text_value(override) if parameter.type == "string" else evaluate(override, {})
-        if parameter.type != "string":
-            return evaluate(parameter.value, self)
-        return self._text_value(parameter)
+        if parameter.type == "string":
+            return self._text_value(parameter) if override is None else _text_value(override)
+        size = self.size(parameter.name)
+        text, values = (parameter.value, self) if override is None else (override, _NO_VALUES)
+        value = evaluate(text, values, _room(parameter, size))
+        if size.is_signed and size.width is not None and isinstance(value, int) and 0 <= value < 1 << size.width:
+            return size.fit(value)
+        return value
 
     def _text_value(self, parameter: Parameter) -> Number | str:
         if not references(parameter, self._parameters):
@@ -102,6 +140,13 @@ class Values(Mapping[str, Number | str]):
 
     def __len__(self) -> int:
         return len(self._parameters)
+
+
+def _room(parameter: Parameter, size: Size) -> int | None:
+    """The width that a value is widened to; None for signed types other than ``bit``, see :class:`Values`."""
+    if parameter.type == "bit":
+        return size.width or 0
+    return _SIGNED_BITS.get(parameter.type) if parameter.sign == "unsigned" else None
 
 
 def _text_value(text: str) -> Number | str:
@@ -144,7 +189,8 @@ def check_value(parameter: Parameter, values: Values) -> None:
             ``circular-expression``.
     """
     if parameter.arrays:
-        return  # a list has no single value that could be compared
+        _check_array(parameter, values)  # a list has no single value that could be compared with bounds
+        return
     value = values[parameter.name]
     _check_type(parameter, value, values)
     lowest, highest = _bound(parameter, "minimum", values), _bound(parameter, "maximum", values)
@@ -169,6 +215,30 @@ def check_value(parameter: Parameter, values: Values) -> None:
             f"The value {parameter.value} of parameter {parameter.name} lies outside {limits}.",
             "Give a value within the bounds.",
         )
+
+
+def _check_array(parameter: Parameter, values: Values) -> None:
+    """Check the elements of an array, in which lists may stand with or without an apostrophe."""
+    bits = bit_count(parameter, values)
+    counts = [element_count(parameter, (each,), values) for each in parameter.arrays]
+    if parameter.type == "string":
+        return  # text is text
+    for text in _elements(parameter, parse(parameter.value).root, counts, values):
+        element = parameter.model_copy(update={"value": text, "arrays": ()})
+        size = Size(bits, parameter.sign == "signed")
+        _check_type(element, evaluate(text, values, _room(element, size)), values)
+
+
+def _elements(parameter: Parameter, node: Node, counts: Sequence[int], values: Values) -> Iterator[str]:
+    text = parameter.value[node.start : node.end]
+    if not counts:
+        yield text
+    elif isinstance(node, Concatenation | Pattern):
+        times = 1 if node.count is None else evaluate(parameter.value[node.count.start : node.count.end], values)
+        if times * len(node.parts) != counts[0]:
+            raise _wrong_type(parameter, f"{text} should have {counts[0]} elements", "Give one for each place.")
+        for part in node.parts:
+            yield from _elements(parameter, part, counts[1:], values)
 
 
 def _bound(parameter: Parameter, which: str, values: Values) -> Number | None:
@@ -209,16 +279,35 @@ def _range(parameter: Parameter) -> tuple[int, int]:
 
 def _bit_range(parameter: Parameter, values: Values) -> tuple[int, int]:
     """The range of bits: of one, or of as many as the parameter's vectors state."""
-    bits = 1
-    for each in parameter.vectors:
+    full = (1 << bit_count(parameter, values)) - 1
+    return (-(full + 1) // 2, full) if parameter.sign == "signed" else (0, full)
+
+
+def bit_count(parameter: Parameter, values: Values) -> int:
+    """How many bits the vectors of a parameter state.
+
+    Raises:
+        DesignError: ``bad-bounds``, or whatever keeps a bound from having a value.
+    """
+    bits = element_count(parameter, parameter.vectors, values)
+    if bits > MOST_BITS:
+        raise DesignError("bad-bounds", f"Parameter {parameter.name} has more than {MOST_BITS} bits.")
+    return bits
+
+
+def element_count(parameter: Parameter, dimensions: Iterable[Dimension], values: Values) -> int:
+    """How many elements dimensions of a parameter have together.
+
+    Raises:
+        DesignError: see :func:`bit_count`.
+    """
+    count = 1
+    for each in dimensions:
         left, right = evaluate(each.left, values), evaluate(each.right, values)
         if not isinstance(left, int) or not isinstance(right, int):
             raise DesignError("bad-bounds", f"The bounds {each} of parameter {parameter.name} are not whole numbers.")
-        bits *= abs(left - right) + 1
-    if bits > MOST_BITS:
-        raise DesignError("bad-bounds", f"Parameter {parameter.name} has more than {MOST_BITS} bits.")
-    full = (1 << bits) - 1
-    return (-(full + 1) // 2, full) if parameter.sign == "signed" else (0, full)
+        count *= abs(left - right) + 1
+    return count
 
 
 def _wrong_type(parameter: Parameter, why: str, hint: str = "") -> DesignError:

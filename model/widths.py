@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from model.arithmetic import Number
 from model.elements import Component, Endpoint, Port, SignalPort, StructuredPort, TransactionalPort
-from model.expression_syntax import SUBTRACTION, Binary, ExpressionError, Literal, parse
+from model.expression_syntax import parse
+from model.expression_tree import SUBTRACTION, Binary, ExpressionError, Literal
 from model.expressions import evaluate
 from model.parameters import NO_OVERRIDES, Values
 

@@ -37,7 +37,7 @@ def check_parameter(component: Component, parameter: Parameter, values: Values) 
     """What is wrong with a parameter; ``values`` are those of the component."""
     kind = element_kind(parameter, "user_parameter")
     try:
-        if parameter.type != "string" or parameter.minimum or parameter.maximum:
+        if parameter.type != "string" or parameter.minimum or parameter.maximum or parameter.arrays:
             check_value(parameter, values)
         elif references(parameter, component.parameters):
             values[parameter.name]

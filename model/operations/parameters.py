@@ -132,7 +132,7 @@ def check_parameter(owner: Component, parameter: Parameter) -> None:
                 "Give a number.",
             )
     values = Values(owner.parameters)
-    if parameter.type == "string" and not parameter.minimum and not parameter.maximum:
+    if parameter.type == "string" and not (parameter.minimum or parameter.maximum or parameter.arrays):
         if references(parameter, owner.parameters):
             values[parameter.name]
         return

@@ -161,8 +161,9 @@ def _check_value(ends: Ends, found: Resolved, tied: str) -> tuple[Warning, ...]:
         raise DesignError("missing-argument", "value is empty.", "Give a value such as 0, or default, or open.")
     parent = ends.component
     check_names(parent, tied)
+    width = ends.width(found)
     try:
-        value = evaluate(tied, Values(parent.parameters))
+        value = evaluate(tied, Values(parent.parameters), width or 0)
     except ExpressionError as problem:
         if problem.code != "no-value":
             raise
@@ -171,7 +172,6 @@ def _check_value(ends: Ends, found: Resolved, tied: str) -> tuple[Warning, ...]:
         raise DesignError(
             "bad-value", f"The value '{tied}' is not a whole number from 0 up.", "Give a value such as 0, or open."
         )
-    width = ends.width(found)
     if width is not None and value.bit_length() > width:
         message = f"The value {tied} needs {value.bit_length()} bits, and {found.end} has {width}."
         return (Warning("value-too-wide", message),)

@@ -21,16 +21,28 @@ class Bitwise:
     Args:
         ports: names of the module's own ports.
         claim: makes the name of a new wire.
+        bounds: the bounds of a pin as expressions over the parameters of the module, or None.
 
     Attributes:
         joined_inputs: own ports that would have to be driven through another port of the module.
+        is_counted: whether bits have been counted out, so that some text holds numbers where expressions would follow
+            the parameters.
     """
 
-    def __init__(self, ends: Ends, nets: BitNets, ports: Mapping[str, str], claim: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        ends: Ends,
+        nets: BitNets,
+        ports: Mapping[str, str],
+        claim: Callable[[str], str],
+        bounds: Callable[[tuple[str, str]], tuple[str, str] | None],
+    ) -> None:
         self._ends = ends
         self._nets = nets
         self._ports = ports
         self._claim = claim
+        self._bounds = bounds
+        self.is_counted = False
         self._signals: dict[tuple[str, str], Signal] = {}
         self._flat: dict[str, Signal] = {}
         self.joined_inputs: list[str] = []
@@ -51,7 +63,24 @@ class Bitwise:
                 items.append(default >> place & 1)
             else:
                 items.append(self._item(bit, net))
-        return concatenation(items[::-1])
+        return self._low_part(pin, items) or self._counted(items[::-1])
+
+    def _low_part(self, pin: tuple[str, str], items: list[Item]) -> str:
+        """A signal, or its lower end with bounds that follow the parameters, where that is all of a pin; else ""."""
+        first = items[0]
+        if isinstance(first, int):
+            return ""
+        signal, bounds = first[0], self._bounds(pin)
+        indices = [item[1] for item in items if not isinstance(item, int) and item[0] == signal]
+        if len(indices) < len(items) or indices != list(range(len(items))) or signal.right or signal.step > 0:
+            return ""
+        if len(items) == abs(signal.left) + 1:
+            return identifier(signal.name)
+        return f"{identifier(signal.name)}[{bounds[0]}:0]" if bounds is not None and bounds[1] == "0" else ""
+
+    def _counted(self, items: list[Item]) -> str:
+        self.is_counted = True
+        return concatenation(items)
 
     def assignments(self, port: str) -> list[tuple[str, str]]:
         """What has to be assigned to an own port, so that it carries what is joined with it."""
@@ -67,17 +96,24 @@ class Bitwise:
                 run.append((index, item))
             elif run:
                 left = str(Part(signal, run[0][0], run[-1][0]))
-                assigned.append((left, concatenation([each for _index, each in run])))
+                assigned.append((left, self._counted([each for _index, each in run])))
                 run = []
         return assigned
 
     def wires(self) -> list[tuple[str, str]]:
         """The wires that stand for pins, and for own ports of several dimensions: name and range."""
         return [
-            (signal.name, "" if signal.is_scalar else f"[{signal.left}:{signal.right}] ")
+            (signal.name, "" if signal.is_scalar else self._range((instance, port), signal))
             for (instance, port), signal in self._signals.items()
             if instance or port in self._flat
         ]
+
+    def _range(self, pin: tuple[str, str], signal: Signal) -> str:
+        bounds = self._bounds(pin)
+        if bounds is None:
+            self.is_counted = True
+            bounds = str(signal.left), str(signal.right)
+        return f"[{bounds[0]}:{bounds[1]}] "
 
     def flat_assignments(self) -> list[tuple[str, str]]:
         """What joins own ports of several dimensions with the plain vectors that stand for them."""

@@ -39,7 +39,7 @@ from pyslang.syntax import (
     VariablePortHeaderSyntax,
 )
 
-from model.systemverilog.headers import Range, RtlDirection, RtlModule, RtlParameter, RtlPort, RtlType
+from model.systemverilog.headers import Range, RtlDirection, RtlModule, RtlParameter, RtlPort, RtlType, Sign
 from model.systemverilog.source_text import Comments, line_of, text_of
 
 _DIRECTIONS: dict[TokenKind, RtlDirection] = {
@@ -48,6 +48,7 @@ _DIRECTIONS: dict[TokenKind, RtlDirection] = {
     TokenKind.InOutKeyword: "inout",
     TokenKind.RefKeyword: "ref",
 }
+_SIGNS: dict[TokenKind, Sign] = {TokenKind.SignedKeyword: "signed", TokenKind.UnsignedKeyword: "unsigned"}
 
 
 def read_header(module: ModuleDeclarationSyntax, manager: SourceManager) -> RtlModule:
@@ -116,14 +117,13 @@ class _Reader:
         self, declaration: ParameterDeclarationBaseSyntax, is_local: bool, comments: Comments
     ) -> Iterator[RtlParameter]:
         if isinstance(declaration, TypeParameterDeclarationSyntax):
-            for each in _each(declaration.declarators):
+            for place, each in enumerate(_each(declaration.declarators)):
                 name, type_ = each.name.valueText, each.assignment
                 value = text_of(type_.type) if type_ is not None else ""
-                yield RtlParameter(
-                    name, RtlType("type"), is_local, (), value, comments.behind(each), line_of(each, self._manager)
-                )
+                comment = comments.of(each, None if place else declaration)
+                yield RtlParameter(name, RtlType("type"), is_local, (), value, comment, line_of(each, self._manager))
         elif isinstance(declaration, ParameterDeclarationSyntax):
-            for each in _each(declaration.declarators):
+            for place, each in enumerate(_each(declaration.declarators)):
                 value = text_of(each.initializer.expr) if each.initializer is not None else ""
                 yield RtlParameter(
                     name=each.name.valueText,
@@ -131,7 +131,7 @@ class _Reader:
                     is_local=is_local,
                     unpacked=self._dimensions(each.dimensions),
                     value=value,
-                    comment=comments.behind(each),
+                    comment=comments.of(each, None if place else declaration),
                     line=line_of(each, self._manager),
                 )
 
@@ -142,7 +142,7 @@ class _Reader:
         for port in _each(ports.ports):
             if isinstance(port, ImplicitAnsiPortSyntax):
                 before = self._with_header(port.header, before)
-                yield self._port(before, port.declarator, comments)
+                yield self._port(before, port.declarator, comments.of(port))
             elif isinstance(port, ExplicitAnsiPortSyntax):
                 direction = _DIRECTIONS.get(port.direction.kind, before.direction)
                 # The type is that of an expression inside the module.
@@ -150,7 +150,7 @@ class _Reader:
                 yield replace(
                     before,
                     name=port.name.valueText,
-                    comment=comments.behind(port),
+                    comment=comments.of(port),
                     line=line_of(port, self._manager),
                 )
 
@@ -169,13 +169,13 @@ class _Reader:
             return replace(before, unpacked=())
         return RtlPort("", direction or (before.direction or "inout"), type_)
 
-    def _port(self, like: RtlPort, declarator: DeclaratorSyntax, comments: Comments) -> RtlPort:
+    def _port(self, like: RtlPort, declarator: DeclaratorSyntax, comment: str) -> RtlPort:
         return replace(
             like,
             name=declarator.name.valueText,
             unpacked=self._dimensions(declarator.dimensions),
             default=text_of(declarator.initializer.expr) if declarator.initializer is not None else "",
-            comment=comments.behind(declarator),
+            comment=comment,
             line=line_of(declarator, self._manager),
         )
 
@@ -211,8 +211,8 @@ class _Reader:
             if isinstance(member, PortDeclarationSyntax):
                 comments = Comments(member, *self._first_token_behind(place))
                 like = self._with_header(member.header, RtlPort("", "inout", RtlType()))
-                for each in _each(member.declarators):
-                    port = self._port(like, each, comments)
+                for at, each in enumerate(_each(member.declarators)):
+                    port = self._port(like, each, comments.of(each, None if at else member))
                     found[port.name] = port
         for member in self._members:
             if isinstance(member, DataDeclarationSyntax | NetDeclarationSyntax):
@@ -225,8 +225,7 @@ class _Reader:
     def _type(self, node: DataTypeSyntax | None) -> RtlType:
         if isinstance(node, IntegerTypeSyntax | ImplicitTypeSyntax):
             name = node.keyword.rawText if isinstance(node, IntegerTypeSyntax) else ""
-            is_signed = node.signing.kind == TokenKind.SignedKeyword
-            return RtlType(name, signed=is_signed, packed=self._dimensions(node.dimensions))
+            return RtlType(name, sign=_SIGNS.get(node.signing.kind, ""), packed=self._dimensions(node.dimensions))
         if isinstance(node, KeywordTypeSyntax):
             return RtlType(node.keyword.rawText)
         return RtlType() if node is None else RtlType(text_of(node), is_builtin=False)
@@ -239,7 +238,8 @@ class _Reader:
             if isinstance(selector, RangeSelectSyntax):
                 found.append((text_of(selector.left), text_of(selector.right)))
             elif selector is not None:
-                found.append(("0", f"({text_of(selector)})-1"))
+                size = text_of(selector)
+                found.append(("0", str(int(size) - 1) if size.isdecimal() else f"({size})-1"))
             else:
                 found.append(("", ""))  # no fixed size: judged by whoever asks for the width
         return tuple(found)

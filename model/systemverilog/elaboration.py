@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pyslang import Bag
+from pyslang import Bag, ConstantValue
 from pyslang.ast import Compilation, CompilationOptions, InstanceBodySymbol, ParameterSymbol, PortSymbol
 
 from model.systemverilog.headers import RtlModule
@@ -49,6 +49,14 @@ class Elaboration:
         """The value of a parameter as a constant, or "" where it has none."""
         for parameter in self._body.parameters if self._body is not None else ():
             if isinstance(parameter, ParameterSymbol) and parameter.name == name:
-                text = str(parameter.value)
-                return "" if text == "<unset>" else text
+                return _text(parameter.value)
         return ""
+
+
+def _text(constant: ConstantValue) -> str:
+    """A constant as an expression, or "" where there is none."""
+    value = constant.value
+    if not isinstance(value, list):
+        return "" if value is None else str(constant)
+    elements = [_text(each) for each in value]
+    return f"'{{{', '.join(elements)}}}" if all(elements) else ""

@@ -15,13 +15,13 @@ from model.findings import Finding, Severity
 from model.library import Library
 from model.systemverilog.names import identifier, names_of, representable, signal_ports
 from model.systemverilog.text import (
-    TYPES,
     all_dimensions,
     comment,
     override,
     parameter_order,
     parameter_value,
     quoted,
+    type_words,
     vectors,
 )
 from model.systemverilog.wiring import Wiring, wire_up
@@ -144,12 +144,35 @@ class _Writer:
                 message = f"Parameter {parameter.name} is a real in the module: tools do not know shortreal."
                 self._report("note", "type-changed", message, kind, parameter.name)
             keyword = "localparam" if parameter.kind == "immediate" else "parameter"
-            packed = self._dimensions(parameter.vectors, kind, parameter.name).rstrip()
-            words = filter(None, (keyword, TYPES[parameter.type], packed, identifier(raw).rstrip()))
+            packed = self._packed(parameter, kind)
+            words = filter(None, (keyword, type_words(parameter), packed, identifier(raw).rstrip()))
             gap = " " if identifier(raw).startswith("\\") else ""
             unpacked = self._dimensions(parameter.arrays, kind, parameter.name).rstrip()
             unpacked = f" {unpacked}" if unpacked else ""
+            self._note_limits(parameter, kind)
             yield f"{' '.join(words)}{gap}{unpacked} = {self._value(parameter, kind)}", parameter.description
+
+    def _packed(self, parameter: Parameter, kind: ElementKind) -> str:
+        """The packed dimensions; the types that have a width of their own have none (IEEE 1800-2017, clause 6.11)."""
+        if parameter.vectors and parameter.type not in {"bit", "string"}:
+            ranges = "".join(map(str, parameter.vectors))
+            message = f"Parameter {parameter.name} is a plain {parameter.type} in the module: no {ranges} goes with it."
+            self._report("warning", "type-changed", message, kind, parameter.name)
+            return ""
+        return self._dimensions(parameter.vectors, kind, parameter.name).rstrip()
+
+    def _note_limits(self, parameter: Parameter, kind: ElementKind) -> None:
+        """Say what Icarus Verilog 11 does not read though it is legal; Verilator does."""
+        what = ""
+        if parameter.arrays:
+            what = "an array"
+        elif len(parameter.vectors) > 1:
+            what = "a vector of vectors"
+        elif parameter.sign and parameter.type not in {"bit", "string", "real", "shortreal"}:
+            what = f"of type {type_words(parameter)}"
+        if what:
+            message = f"Parameter {parameter.name} is {what}, which Icarus Verilog 11 does not read as a parameter."
+            self._report("note", "tool-limit", message, kind, parameter.name)
 
     def _value(self, parameter: Parameter, kind: ElementKind) -> str:
         try:

@@ -8,6 +8,7 @@ from typing import Literal
 Range = tuple[str, str]
 """Left and right bound, texts."""
 
+Sign = Literal["signed", "unsigned", ""]
 RtlDirection = Literal["in", "out", "inout", "ref", ""]
 
 
@@ -18,14 +19,18 @@ class RtlType:
     Attributes:
         name: keyword (``logic``, ``int``), the text of a user's type, or "" where none is given.
         is_builtin: whether the name is a keyword of the language, or "".
-        signed: whether it is declared so.
+        sign: ``signed`` or ``unsigned`` where that is written, else "".
         packed: dimensions before the name.
     """
 
     name: str = ""
     is_builtin: bool = True
-    signed: bool = False
+    sign: Sign = ""
     packed: tuple[Range, ...] = ()
+
+    def __str__(self) -> str:
+        ranges = "".join(f"[{left}:{right}]" for left, right in self.packed)
+        return " ".join(filter(None, (self.name, self.sign, ranges)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class RtlParameter:
         is_local: a ``localparam``, or one that no instance can set.
         unpacked: dimensions behind the name; a size ``[4]`` is 0 to 3.
         value: its default, or "".
-        comment: behind it on its line.
+        comment: on its line.
     """
 
     name: str

@@ -17,6 +17,8 @@ Tree: TypeAlias = "SyntaxNode | Token | None"
 
 _LINE_MARKS = re.compile(r"^//[/!<]*")
 _BLOCK_MARKS = re.compile(r"^/\*[*!<]*|\*+/$")
+_SEPARATORS = (TokenKind.Comma, TokenKind.Semicolon)
+_ENDS = (TokenKind.CloseParenthesis, TokenKind.EndModuleKeyword)
 _COMMENTS = (TriviaKind.LineComment, TriviaKind.BlockComment)
 
 
@@ -55,23 +57,52 @@ def line_of(place: SyntaxNode | Token | SourceLocation, manager: SourceManager) 
 
 
 class Comments:
-    """The comments behind declarations: on the line on which they end, a comma or semicolon between aside."""
+    """The comments of declarations that share lines.
+
+    What stands behind a declaration on its line belongs to it, a comma or semicolon between aside; at the end of a line
+    that declares several it belongs to the last of them. What stands in front of another declaration on the same line
+    belongs to that one.
+    """
 
     def __init__(self, *nodes: Tree) -> None:
         self._tokens = list(tokens(*nodes))
         self._places = {(token.location.buffer, token.location.offset): i for i, token in enumerate(self._tokens)}
 
-    def behind(self, node: SyntaxNode) -> str:
-        """The comment behind a declaration, or ""."""
-        last = node.getLastToken()
+    def of(self, node: SyntaxNode, start: SyntaxNode | None = None) -> str:
+        """The comments of a declaration, or "".
+
+        Args:
+            start: where it begins, if not with ``node``: a keyword that stands before the first of several names.
+        """
+        first = next(tokens(start or node))
+        return " ".join(_before(first.trivia) + self._behind(node.getLastToken()))
+
+    def _behind(self, last: Token) -> list[str]:
         place = self._places.get((last.location.buffer, last.location.offset))
         if place is None:
-            return ""
+            return []
         found: list[str] = []
         for token in self._tokens[place + 1 : place + 3]:
-            if not _collect(token.trivia, found) or token.kind not in (TokenKind.Comma, TokenKind.Semicolon):
+            texts: list[str] = []
+            is_same_line = _collect(token.trivia, texts)
+            is_separator = token.kind in _SEPARATORS
+            # What a further declaration on this line follows is that one's.
+            if not is_same_line or is_separator or token.kind in _ENDS:
+                found.extend(texts)
+            if not is_same_line or not is_separator:
                 break
-        return " ".join(found)
+        return found
+
+
+def _before(trivia: list[Trivia]) -> list[str]:
+    """The comments between the beginning of a token's line, or the token before it there, and the token."""
+    found: list[str] = []
+    for each in trivia:
+        if each.kind in (TriviaKind.EndOfLine, TriviaKind.Directive):
+            found.clear()
+        elif each.kind in _COMMENTS:
+            found.extend(_plain(each))
+    return found
 
 
 def _collect(trivia: list[Trivia], found: list[str]) -> bool:
@@ -84,9 +115,12 @@ def _collect(trivia: list[Trivia], found: list[str]) -> bool:
             # What stands before a directive on its line belongs to the directive in the tree.
             return node is not None and _collect(node.getFirstToken().trivia, found)
         if each.kind in _COMMENTS:
-            marks = _LINE_MARKS if each.kind == TriviaKind.LineComment else _BLOCK_MARKS
-            raw = marks.sub("", each.getRawText())
-            text = " ".join(raw.split())
-            if text and not is_pragma(text):
-                found.append(text)
+            found.extend(_plain(each))
     return True
+
+
+def _plain(comment: Trivia) -> list[str]:
+    """The text of a comment, unless it is empty or for tools."""
+    marks = _LINE_MARKS if comment.kind == TriviaKind.LineComment else _BLOCK_MARKS
+    text = " ".join(marks.sub("", comment.getRawText()).split())
+    return [text] if text and not is_pragma(text) else []

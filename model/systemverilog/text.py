@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from model.elements import Component, Dimension, Parameter, ParameterType, SignalPort
+from model.expression_tree import Concatenation, Fill, Literal, Node, Pattern
 from model.expressions import ExpressionError, evaluate, names_in, parse, rename_names
 from model.parameters import references, text_references
 from model.systemverilog.names import Names, identifier, signal_ports
@@ -23,10 +24,20 @@ TYPES: dict[ParameterType, str] = {
     "string": "",
 }
 
+_WHOLE: frozenset[ParameterType] = frozenset({"bit", "byte", "shortint", "int", "longint"})
+
 # An unsized decimal constant has 32 bits at least, and tools refuse one that needs more (clause 5.7.1).
 _DECIMAL = re.compile(r"(?<![\w'.$])[0-9][0-9_]*(?![\w'.])")
 # Words behind // that tools take for orders to themselves.
 _PRAGMA = re.compile(r"(verilator|synopsys|synthesis|pragma|cadence|ambit|xilinx|translate_o)", re.IGNORECASE)
+
+
+def type_words(parameter: Parameter) -> str:
+    """Return the type of a parameter, "" for an untyped one; only whole numbers have a sign."""
+    words = TYPES[parameter.type]
+    if parameter.arrays and not words:  # an array cannot take its type from its value
+        return "string" if '"' in parameter.value else "int"
+    return f"{words} {parameter.sign}".rstrip() if parameter.type in _WHOLE else words
 
 
 def expression(text: str, written: Mapping[str, str]) -> str:
@@ -99,6 +110,8 @@ def parameter_value(parameter: Parameter, component: Component, names: Names) ->
     Raises:
         ExpressionError: ``bad-expression``.
     """
+    if parameter.arrays:
+        return array_value(parameter.value, len(parameter.arrays), names.written())
     if parameter.type != "string":
         return expression(parameter.value, names.written())
     is_reference = bool(references(parameter, component.parameters))
@@ -131,9 +144,35 @@ def override(text: str, parameter: Parameter, parent: Component, names: Names) -
     Raises:
         ExpressionError: ``bad-expression``.
     """
+    if parameter.arrays:
+        return array_value(text, len(parameter.arrays), names.written())
     if parameter.type != "string":
         return expression(text, names.written())
     return text_value(text, bool(text_references(text, parent.parameters)), names.written())
+
+
+def array_value(text: str, depth: int, written: Mapping[str, str]) -> str:
+    """Return the value of an array, whose lists IP-XACT lets stand without an apostrophe (clause 10.9.1).
+
+    Args:
+        depth: the number of its dimensions.
+
+    Raises:
+        ExpressionError: ``bad-expression``.
+    """
+    places = _bare_lists(parse(text).root, depth)
+    for place in sorted(places, reverse=True):
+        text = f"{text[:place]}'{text[place:]}"
+    return expression(text, written)
+
+
+def _bare_lists(node: Node, depth: int) -> Iterator[int]:
+    """Where the lists of an array begin that are written as concatenations."""
+    if depth and isinstance(node, Concatenation | Pattern):
+        if isinstance(node, Concatenation):
+            yield node.start
+        for part in node.parts:
+            yield from _bare_lists(part, depth - 1)
 
 
 def text_value(text: str, is_reference: bool, written: Mapping[str, str], *, is_used: bool = False) -> str:
@@ -150,7 +189,17 @@ def text_value(text: str, is_reference: bool, written: Mapping[str, str], *, is_
         value = None
     if isinstance(value, str):
         return quoted(value)
-    return expression(text, {}) if isinstance(value, int) or (is_used and value is not None) else quoted(text)
+    is_number = isinstance(value, int) or (is_used and value is not None) or is_literal_without_value(text)
+    return expression(text, {}) if is_number else quoted(text)
+
+
+def is_literal_without_value(text: str) -> bool:
+    """Whether a text is a literal that is no number: one with x or z digits, or one that fills its context."""
+    try:
+        root = parse(text).root
+    except ExpressionError:
+        return False
+    return isinstance(root, Fill) or (isinstance(root, Literal) and root.value is None)
 
 
 def parameter_order(component: Component) -> list[Parameter]:
@@ -162,7 +211,8 @@ def parameter_order(component: Component) -> list[Parameter]:
         if parameter.name in ordered or parameter.name in waiting:
             return
         waiting.add(parameter.name)
-        for name in sorted(references(parameter, component.parameters)):
+        bounds = (text for each in (*parameter.vectors, *parameter.arrays) for text in (each.left, each.right))
+        for name in sorted(references(parameter, component.parameters).union(*map(_names, bounds))):
             if name in component.parameters:
                 place(component.parameters[name])
         ordered[parameter.name] = parameter

@@ -112,8 +112,9 @@ class _Wirer:
             return
         nets = BitNets(self._ends, connections)
         self._wiring.findings.extend(nets.findings)
-        self._warn_of_present_values(connections[0].name, ends)
-        bitwise = Bitwise(self._ends, nets, self._names.ports, lambda name: self._scope.claim(_word(name), "_net"))
+        bitwise = Bitwise(
+            self._ends, nets, self._names.ports, lambda name: self._scope.claim(_word(name), "_net"), self._plain_bounds
+        )
         pins = dict.fromkeys((end.instance, end.port) for end in ends)
         for pin in pins:
             if pin[0]:
@@ -122,6 +123,7 @@ class _Wirer:
                 self._wiring.assigns.extend(bitwise.assignments(pin[1]))
         self._wiring.wires.extend(bitwise.wires())
         self._wiring.assigns.extend(bitwise.flat_assignments())
+        self._warn_of_present_values(connections[0].name, ends, is_counted=bitwise.is_counted)
         for port in bitwise.joined_inputs:
             self._report_joined(port)
 
@@ -167,7 +169,7 @@ class _Wirer:
         width = next(filter(None, (self._ends.width(self._resolve(pin)) for pin in pins)), None)
         try:
             if width is not None and not names_in(text):
-                value = evaluate(text, {})
+                value = evaluate(text, {}, width)
                 if isinstance(value, int):
                     return constant(value, width)
             written = expression(text, self._names.written())
@@ -186,16 +188,9 @@ class _Wirer:
         found = self._resolve(ranked[0])
         if found.owner is None or not isinstance(found.port, SignalPort):
             return ""
-        ranges = [
-            (
-                in_parent_terms(each.left, found.owner, found.instance),
-                in_parent_terms(each.right, found.owner, found.instance),
-            )
-            for each in all_dimensions(found.port)
-        ]
-        known = [Dimension(left=left, right=right) for left, right in ranges if left is not None and right is not None]
         try:
-            if len(known) == len(ranges):
+            known = self._dimensions(found, found.port)
+            if known is not None:
                 return vectors(known, self._names.written())
         except ExpressionError:
             pass
@@ -203,8 +198,36 @@ class _Wirer:
         self._report("error", "bad-width", message, "connection", name)
         return ""
 
-    def _warn_of_present_values(self, name: str, ends: Iterable[Endpoint]) -> None:
-        """Bits that were counted out are right only for the values that the parameters have now."""
+    def _dimensions(self, found: Resolved, port: SignalPort) -> list[Dimension] | None:
+        """The dimensions of a port over the parameters of the module, or None where one cannot be said so."""
+        if found.owner is None:
+            return None
+        dimensions: list[Dimension] = []
+        for each in all_dimensions(port):
+            left = in_parent_terms(each.left, found.owner, found.instance)
+            right = in_parent_terms(each.right, found.owner, found.instance)
+            if left is None or right is None:
+                return None
+            dimensions.append(Dimension(left=left, right=right))
+        return dimensions
+
+    def _plain_bounds(self, pin: Pin) -> tuple[str, str] | None:
+        """The bounds of a pin of one dimension as they are written in the module."""
+        found = self._resolve(pin)
+        dimensions = self._dimensions(found, found.port) if isinstance(found.port, SignalPort) else None
+        if dimensions is None or len(dimensions) != 1:
+            return None
+        written = self._names.written()
+        try:
+            return expression(dimensions[0].left, written), expression(dimensions[0].right, written)
+        except ExpressionError:
+            return None
+
+    def _warn_of_present_values(self, name: str, ends: Iterable[Endpoint], *, is_counted: bool) -> None:
+        """Bits that were counted out are right only for the values that the parameters have now.
+
+        Where expressions could be kept, it still depends on them which end of a net is the narrower one.
+        """
         names: set[str] = set()
         for end in ends:
             found = self._ends.resolve(end)
@@ -220,7 +243,8 @@ class _Wirer:
             if name in self._component.parameters and self._component.parameters[name].kind != "immediate"
         )
         if fixed:
-            message = f"The parts of ports on net {name} are worked out for the present value of {', '.join(fixed)}."
+            what = f"The parts of ports on net {name} are" if is_counted else f"Which ports are cut on net {name} is"
+            message = f"{what} worked out for the present value of {', '.join(fixed)}."
             self._report("warning", "present-value", message, "connection", name)
 
     def _unconnected(self, instance: Instance) -> None:

@@ -470,3 +470,137 @@ def test_ports_of_several_dimensions(tmp_path: Path) -> None:
         ("array-packed", "o"),
         ("array-packed", "f"),
     ]
+
+
+def parameters_of(*parameters: Parameter, folder: Path) -> list[str]:
+    """The declarations of parameters in a module."""
+    component = Component(vlnv=LEAF, ports=named(port("a", "in")), parameters=named(*parameters))
+    (module,) = export_modules(Library.of([component]), LEAF)
+    assert not [finding for finding in module.findings if finding.severity != "note"]
+    accept([module], folder, icarus=not any(finding.code == "tool-limit" for finding in module.findings))
+    return [line.strip().rstrip(",") for line in module.text.splitlines() if " parameter " in line]
+
+
+def user(name: str, value: str, type_: str = "bit", vectors: str = "", arrays: str = "", sign: str = "") -> Parameter:
+    return Parameter(
+        name=name,
+        kind="user",
+        value=value,
+        type=type_,  # type: ignore[arg-type]
+        vectors=dims(*vectors.split()),
+        arrays=dims(*arrays.split()),
+        sign=sign,  # type: ignore[arg-type]
+    )
+
+
+@needs_tools
+def test_parameters_keep_width_and_sign(tmp_path: Path) -> None:
+    assert parameters_of(
+        user("INIT", "8'hA5", vectors="W-1:0"),
+        user("W", "8", "int"),
+        user("ONES", "'1", vectors="15:0"),
+        user("S", "-3", vectors="3:0", sign="signed"),
+        user("TWICE", "{2{INIT}}", vectors="2*W-1:0"),
+        folder=tmp_path,
+    ) == [
+        "parameter int W = 8",
+        "parameter bit [W-1:0] INIT = 8'hA5",
+        "parameter bit [15:0] ONES = '1",
+        "parameter bit signed [3:0] S = -3",
+        "parameter bit [2*W-1:0] TWICE = {2{INIT}}",
+    ]
+
+
+@needs_tools
+def test_literals_with_unknown_digits_are_no_strings(tmp_path: Path) -> None:
+    assert parameters_of(user("MODE", "4'b10_1z", "string"), user("TEXT", '"4\'bx"', "string"), folder=tmp_path) == [
+        "parameter MODE = 4'b10_1z",
+        'parameter TEXT = "4\'bx"',
+    ]
+
+
+@needs_tools
+def test_arrays_are_written_as_arrays(tmp_path: Path) -> None:
+    assert parameters_of(
+        user("N", "2", "int"),
+        user("A", "{1, 2}", "int", arrays="0:N-1"),
+        user("B", "{{8'd1, 8'd2}, '{8'd3, {4'd4, 4'd5}}}", vectors="7:0", arrays="0:1 1:0"),
+        user("T", '{"a", "b"}', "string", arrays="0:1"),
+        user("U", "5", "int", sign="unsigned"),
+        folder=tmp_path,
+    ) == [
+        "parameter int N = 2",
+        "parameter int A [0:N-1] = '{1, 2}",
+        "parameter bit [7:0] B [0:1][1:0] = '{'{8'd1, 8'd2}, '{8'd3, {4'd4, 4'd5}}}",
+        'parameter string T [0:1] = \'{"a", "b"}',
+        "parameter int unsigned U = 5",
+    ]
+
+
+def test_a_type_with_a_width_of_its_own_gets_no_vectors() -> None:
+    component = Component(vlnv=LEAF, parameters=named(user("P", "5", "int", vectors="7:0")))
+    (module,) = export_modules(Library.of([component]), LEAF)
+    assert "parameter int P = 5" in module.text
+    assert [finding.code for finding in module.findings] == ["type-changed"]
+
+
+@needs_tools
+def test_tie_offs_fill_their_port(tmp_path: Path) -> None:
+    module = accepted(
+        top(
+            connection("all", "u.d", tied="'1"),
+            connection("none", "v.d", tied="'0"),
+            connection("half", "u.up[0:1]", tied="'1"),
+        ),
+        tmp_path,
+    )
+    assert pins(module, "u") | {"io": "", "q": ""} == {
+        "q": "",
+        "d": "8'hff",
+        "n": "4'b101",
+        "io": "",
+        "up": "{2'b11, u_up[2:3]}",
+    }
+    assert pins(module, "v")["d"] == "8'h0"
+
+
+WIDE = Vlnv.parse("a:b:wide:1.0")
+
+
+def wide(overrides: str, *connections: Connection) -> Library:
+    """Two components whose ports are as wide as a parameter that the top sets."""
+    ports = named(port("q", "out", "W-1"), port("d", "in", "W-1"))
+    leaf = Component(vlnv=WIDE, ports=ports, parameters=named(Parameter(name="W", kind="user", value="4", type="int")))
+    instances = (
+        Instance(name=name, component=WIDE, parameters=FrozenMap({"W": value}))
+        for name, value in zip("uvw", overrides.split(), strict=True)
+    )
+    parameters = (
+        Parameter(name=name, kind="user", value=value, type="int") for name, value in (("A", "8"), ("B", "3"))
+    )
+    design = Design(instances=named(*instances), connections=named(*connections))
+    component = Component(vlnv=TOP, parameters=named(*parameters), designs=FrozenMap({"hierarchical": design}))
+    return Library.of([component, leaf])
+
+
+@needs_tools
+def test_wires_between_ports_of_different_widths_follow_the_parameters(tmp_path: Path) -> None:
+    library = wide("A A B", connection("net", "u.q", "v.d", "w.d"))
+    module = accepted(library, tmp_path)
+    assert body(module) == ["wire [A-1:0] u_q;"]
+    assert [pins(module, name)["d"] for name in "vw"] == ["u_q", "u_q[B-1:0]"]
+    (finding,) = module.findings
+    assert (finding.code, finding.message) == (
+        "present-value",
+        "Which ports are cut on net net is worked out for the present value of A, B.",
+    )
+    for left, right in ((16, 4), (5, 5), (30, 29)):
+        accept(export_modules(library, TOP, recursive=True), tmp_path, overrides={"A": left, "B": right})
+
+
+@needs_tools
+def test_bits_that_are_counted_out_are_reported(tmp_path: Path) -> None:
+    module = accepted(wide("A A B", connection("net", "w.q", "v.d")), tmp_path)
+    assert body(module) == ["wire [B-1:0] w_q;", "wire [A-1:0] v_d;"]
+    assert pins(module, "v")["d"] == "{v_d[7:3], w_q}"
+    assert module.findings[0].message == "The parts of ports on net net are worked out for the present value of A, B."

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from model import operations
-from model.elements import Component, Port, SignalPort, StructuredPort
+from model.elements import Component, Parameter, Port, SignalPort, StructuredPort
 from model.errors import DesignError
 from model.library import Library
 from model.systemverilog.elaboration import Elaboration
@@ -47,7 +47,13 @@ def _shape(port: Port) -> str:
 
 
 def parameters(component: Component) -> dict[str, str]:
-    return {name: f"{each.kind} {each.type} {each.value}" for name, each in component.parameters.items()}
+    return {name: f"{each.kind} {_type(each)} {each.value}" for name, each in component.parameters.items()}
+
+
+def _type(parameter: Parameter) -> str:
+    """The type with sign, vectors and arrays, as a module has them."""
+    words = " ".join(filter(None, (parameter.type, parameter.sign, "".join(map(str, parameter.vectors)))))
+    return f"{words} × {''.join(map(str, parameter.arrays))}" if parameter.arrays else words
 
 
 def codes(imported: Imported) -> list[tuple[str, str]]:
@@ -150,7 +156,7 @@ def test_all_dimensions_are_kept(tmp_path: Path) -> None:
     component = imported.component
     assert ports(component) == {
         "a": "in [3:0][7:0]",
-        "b": "in [N-1:0][W-1:0] × [0:(2)-1]",
+        "b": "in [N-1:0][W-1:0] × [0:1]",
         "c": "in 7:0",
         "d": "in [0:N-1][5:4]",
         "e": "in [31:0] × [0:1]",
@@ -228,19 +234,125 @@ def test_user_types_become_vectors_of_their_width(tmp_path: Path) -> None:
         ("shortreal P = 0.5", "user shortreal 0.5"),
         ("bit P = 1", "user bit 1"),
         ("logic P = 3", "user int 3"),
-        ("[7:0] P = 8'hFF", "user int 8'hFF"),
-        ("logic [31:0] P = 32'hFFFF_FFFF", "user int 32'hFFFF_FFFF"),
-        ("[127:0] P = {64'd1, 64'd2}", "user string 128'h10000000000000002"),
+        ("[7:0] P = 8'hFF", "user bit [7:0] 8'hFF"),
+        ("logic [31:0] P = 32'hFFFF_FFFF", "user bit [31:0] 32'hFFFF_FFFF"),
+        ("[127:0] P = {64'd1, 64'd2}", "user bit [127:0] {64'd1, 64'd2}"),
+        ("reg [Q*8-1:0] P = '1", "user bit [Q*8-1:0] '1"),
+        ("bit signed [3:0] P = -8", "user bit signed [3:0] -8"),
+        ("signed [0:3] P = 4'hF", "user bit signed [0:3] 4'hF"),
+        ("bit [1:0][3:0] P = 8'hA5", "user bit [1:0][3:0] 8'hA5"),
+        ("[7:0] P = {2{4'hA}}", "user bit [7:0] {2{4'hA}}"),
+        ("[7:0] P = 300", "user int 300"),
+        ("[7:0] P = -1", "user int -1"),
+        ("int unsigned P = 4", "user int unsigned 4"),
+        ("int signed P = 4", "user int signed 4"),
+        ("byte unsigned P = 200", "user byte unsigned 200"),
+        ("longint unsigned P = '1", "user longint unsigned '1"),
+        ("time P = 4", "user longint unsigned 4"),
+        ("P = '1", "user int 32'd4294967295"),
+        ("int P = '1", "user int -1"),
+        ("logic [3:0] P = 4'b10_1z", "user string 4'b10_1z"),
+        ("P = 4'b10_1z", "user string 4'b10_1z"),
+        ("logic [7:0] P = 'z", "user string 8'dz"),
+        ("bit [3:0] P = {2'b1x, 2'b0}", "user bit [3:0] 4'b1000"),
+        ('string P = "4\'bx"', 'user string "4\'bx"'),
         ("signed P = -4", "user int -4"),
         ("P = Q ? 2 : 3", "user int Q ? 2 : 3"),
         ("P = $bits(int)", "user int 32"),
         ("P", "user int 1"),
-        ("int P [2] = '{1, 2}", "user string '{1, 2}"),
+        ("int P [2] = '{1, 2}", "user int × [0:1] '{1, 2}"),
+        ("bit [7:0] P [2][Q] = '{'{1}, '{2}}", "user bit [7:0] × [0:1][0:(Q)-1] '{'{1}, '{2}}"),
+        ("int P [1:0] = '{default: 3}", "user int × [1:0] '{3, 3}"),
+        ('string P [2] = \'{"a", "b"}', 'user string × [0:1] \'{"a", "b"}'),
+        ("logic [3:0] P [2] = '{4'bx, 1}", "user string '{4'bx, 1}"),
+        ("int P [] = '{1, 2}", "user string '{1, 2}"),
     ],
 )
 def test_types_and_values_of_parameters(tmp_path: Path, declaration: str, expected: str) -> None:
     imported = only(tmp_path, f"module m #(parameter Q = 1, parameter {declaration})(); endmodule")
     assert parameters(imported.component)["P"] == expected
+
+
+@pytest.mark.parametrize(
+    ("declaration", "code", "said"),
+    [
+        ("[7:0] P = 300", "type-changed", "has the type [7:0]; it is int here"),
+        ("logic signed [Q:0] P = 5", "type-changed", "has the type logic signed [Q:0]; it is int here"),
+        ("logic [3:0] P = 4'b10_1z", "kept-as-text", "digits that no type of a component can hold"),
+        ("logic [7:0] P = 'z", "present-value", "8'dz instead of ''z'"),
+        ("int P = '1", "present-value", "-1 instead of ''1'"),
+        ("int P [2] = '{default: 3}", "present-value", "'{3, 3} instead of ''{default: 3}'"),
+        ("int P [] = '{1, 2}", "kept-as-text", "is an array"),
+    ],
+)
+def test_what_a_parameter_cannot_be_here_is_reported(tmp_path: Path, declaration: str, code: str, said: str) -> None:
+    imported = only(tmp_path, f"module m #(parameter Q = 1, parameter {declaration})(); endmodule")
+    (finding,) = imported.findings
+    assert (finding.code, finding.where and finding.where.name) == (code, "P")
+    assert said in finding.message
+
+
+def test_parameters_follow_those_that_they_refer_to(tmp_path: Path) -> None:
+    imported = only(
+        tmp_path,
+        "module m(a); localparam N = 4; parameter [N-1:0] P = '1; parameter int A [N] = '{1, 2, 3, N};"
+        " input [P-1:0] a; endmodule",
+    )
+    assert parameters(imported.component) == {
+        "N": "immediate int 4",
+        "P": "user bit [N-1:0] '1",
+        "A": "user int × [0:(N)-1] '{1, 2, 3, N}",
+    }
+    assert port_width(imported.component, imported.component.ports["a"]) == 15
+    assert imported.findings == ()
+
+
+def comments(component: Component) -> dict[str, str]:
+    elements = (*component.parameters.values(), *component.ports.values())
+    return {each.name: each.description for each in elements if each.description}
+
+
+def test_a_comment_belongs_to_the_declaration_beside_it(tmp_path: Path) -> None:
+    component = only(
+        tmp_path,
+        """
+        module m #(/* about A */ parameter A = 1, /* about B */ B = 2, // also B
+          parameter C = 3, D = 4 /* about D */
+        ) (
+          /* about a */ input a, /* about b */ input b,
+          input c, d, e, // about e
+          input f /* about f */, g, /* still g */ // and g
+          // of no port
+          /* about h */ input h,
+          input i, /* about j */ j /* still j */);
+        endmodule
+        """,
+    ).component
+    assert comments(component) == {
+        "A": "about A",
+        "B": "about B also B",
+        "D": "about D",
+        "a": "about a",
+        "b": "about b",
+        "e": "about e",
+        "f": "about f",
+        "g": "still g and g",
+        "h": "about h",
+        "j": "about j still j",
+    }
+
+
+def test_a_comment_between_statements_belongs_to_the_one_that_follows_on_the_line(tmp_path: Path) -> None:
+    component = only(
+        tmp_path,
+        """
+        module m(a, b, c, d);
+          parameter A = 1; /* about B */ parameter B = 2; // also B
+          input a; /* about b */ input b;
+          /* about c */ input c, /* about d */ d; /* still d */ endmodule
+        """,
+    ).component
+    assert comments(component) == {"B": "about B also B", "b": "about b", "c": "about c", "d": "about d still d"}
 
 
 def test_default_values_of_inputs_are_kept(tmp_path: Path) -> None:
