@@ -20,6 +20,12 @@ _ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
 _FOR_ALL = re.compile(r"\s*,?\s*(?:fo?r|on|in|at|of)?\s*(?:al+|both|each|every)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 
+# The bus and link protocols of the field; in capitals, so that "wishbone_top" or a block's name is none.
+_PROTOCOLS = (
+    r"AXI\d?(?:[- ]?(?:Lite|Stream|S))?|ACE\d?(?:-Lite)?|AHB\d?(?:-Lite)?|APB\d?|ASB|CHI|TileLink|TL-U[LH]|TL-C|"
+    r"Wishbone|Avalon(?:-MM|-ST)?|OCP|OBI|PCIe|CXL|UCIe|DFI"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
@@ -44,6 +50,7 @@ _PHRASES = (
     _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
     _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b){_IS}{_NUMBER}")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), _pattern(rf"\bprotocol\b{_IS}(?P<value>[A-Za-z][\w\-]*\w)")),
+    _Phrase((_TRANSACTIONAL,), ("protocol",), re.compile(rf"(?<![\w.:])(?P<value>{_PROTOCOLS})(?![\w.:])")),
     _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbus[\s_-]*width\b){_IS}{_NUMBER}")),
     _Phrase(
         _PARAMETERS,
@@ -56,6 +63,9 @@ _PHRASES = (
     _Phrase(_PARAMETERS, ("minimum",), _pattern(rf"\b(?:min(?:imum)?|at\s+least)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
     _Phrase(_PARAMETERS, ("maximum",), _pattern(rf"\b(?:max(?:imum)?|at\s+most)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
 )  # fmt: skip
+_DIRECTIONS = "input|output|inout"
+_SIZE = r"[\w'/*+-]+[\s-]*bits?"
+_EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
 _NO_VALUES = frozenset({"for", "on", "in", "and", "the", "is", "of", "with", "should", "as", "both", "all", "each"})
 
 
@@ -72,7 +82,41 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
                 said.setdefault(values, []).append(match)
         for values, matches in said.items():
             _complete(takers, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
+    for plan in completed:
+        if plan["tool"] == _TRANSACTIONAL:
+            plan.update(_said_initiative(str(plan.get("initiative", "")), request))
+        if plan["tool"] == _SIGNAL:
+            if "direction" in plan:
+                plan.update(_said_direction(str(plan.get("name", "")), request))
+            plan.update(_whole_width(str(plan.get("width", "")), request))
     return completed
+
+
+def _said_direction(name: str, request: str) -> dict[str, str]:
+    """The direction of a port where the request gives it right beside the name: "parity, output", "input clk"."""
+    word = rf"[`'\"“]?{re.escape(name)}[`'\"”]?"
+    before = rf"\b({_DIRECTIONS})s?\s+(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?![\w.:])"
+    behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
+    said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
+    return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
+
+
+def _said_initiative(planned: str, request: str) -> dict[str, str]:
+    """The one initiative that the request names, where the model took ``both`` and nobody said that."""
+    said = {word for word in ("requires", "provides") if re.search(rf"\b{word}\b", request, re.IGNORECASE)}
+    is_unsaid = planned == "both" and re.search(r"\bboth\b", request, re.IGNORECASE) is None
+    return {"initiative": said.pop()} if is_unsaid and len(said) == 1 else {}
+
+
+def _whole_width(width: str, request: str) -> dict[str, str]:
+    """The width as an expression ("DW/8 bits") where the request says it so and the plan has one operand of it."""
+    expressions = {"".join(text.split()) for text in _EXPRESSION.findall(request)}
+    if len(expressions) != 1:
+        return {}
+    expression = expressions.pop()
+    is_said_alone = re.search(rf"\b{re.escape(width)}[\s-]*bits?\b", _EXPRESSION.sub(" ", request), re.IGNORECASE)
+    is_operand = width in re.findall(r"\w+", expression)
+    return {"width": expression} if is_operand and not is_said_alone else {}
 
 
 def _complete(

@@ -1,10 +1,11 @@
-"""Puts the making of a component in front of a plan that fills one which the request introduces."""
+"""Puts in front of a plan what its calls need and the request introduces: a component, an instance."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from agent.assisted.ends import placed_instances
 from agent.assisted.mentions import Mentions
 from agent.models.base import ToolCall
 from model.library import Library
@@ -31,4 +32,21 @@ def with_creation(calls: Sequence[ToolCall], mentions: Mentions, library: Librar
         for text in missing
         if re.search(_INTRODUCED + re.escape(text), mentions.text, re.IGNORECASE)
     ]
-    return (*creations, *calls)
+    return (*creations, *_placements(calls, mentions, library), *calls)
+
+
+def _placements(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """The instances that calls connect, that the request places, and that no call makes."""
+    placed = dict(placed_instances(mentions.text, library))
+    there = {(str(component.vlnv), name) for component in library for name in component.design.instances}
+    there |= {(str(call.arguments.get("component")), str(call.arguments.get("instance_name"))) for call in calls}
+    found: dict[tuple[str, str], ToolCall] = {}
+    for call in calls:
+        for side in ("source_instance", "target_instance"):
+            parent, name = str(call.arguments.get("component", "")), str(call.arguments.get(side, ""))
+            if name in placed and (parent, name) not in there:
+                found[parent, name] = ToolCall(
+                    "add_subcomponent",
+                    {"component": parent, "subcomponent": str(placed[name].vlnv), "instance_name": name},
+                )
+    return list(found.values())

@@ -72,7 +72,12 @@ _NEW_COMPONENT = (
     *("create", "new", "make", "define", "build", "introduce", "start", "begin", "another", "copy", "clone"),
     *("duplicate", "derive", "variant", "empty", "twin", "sibling", "successor"),
 )
-_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
+# "A new instance", "another 8-bit input": something inside a component is new.
+_NEW_INSIDE = re.compile(
+    r"\b(?:new|another)\s+(?:[\w\-]+\s+){0,2}?(?:instance|port|input|output|inout|pin|signal|parameter|connection|net|wire)s?\b"
+)
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
+_SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
 
@@ -91,12 +96,12 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 
 def asks_for(tool: str, request: str) -> bool:
     """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
-    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_WORD.findall(request.casefold())))
+    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(request.casefold())))
 
 
 def may_make_a_component(request: str) -> bool:
     """Whether a word of the request says that there is to be another component."""
-    return _speaks_of(_NEW_COMPONENT, tuple(_WORD.findall(request.casefold())))
+    return _speaks_of(_NEW_COMPONENT, tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold()))))
 
 
 def with_numbers_as_digits(text: str) -> str:

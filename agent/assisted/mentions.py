@@ -30,13 +30,18 @@ _NAMED = re.compile(
     r"\b(?:called|named|(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)\s+"
     r"[`'\"“]?([A-Za-z_]\w*)"
 )
+_PORT_NAMED = re.compile(
+    r"\b(?:input|output|inout|port|pin|socket)\s+(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?![\w.:])",
+    re.IGNORECASE,
+)
 _NO_NAMES = frozenset(
     {
         "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "at", "as", "by", "for", "with",
         "without", "is", "are", "was", "be", "has", "have", "it", "its", "that", "this", "which", "should",
         "must", "can", "will", "called", "named", "name", "names", "between", "inside", "through", "over",
         "than", "so", "too", "also", "only", "there", "here", "you", "maps", "map", "side", "pins", "width",
-        "list", "types", "kind",
+        "list", "types", "kind", "port", "pin", "signal", "bus", "low", "high", "open", "directly", "straight",
+        "wide", "bit", "bits", "bearing", "instead", "please", "first", "second", "not", "no", "goes", "connect",
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
@@ -52,12 +57,14 @@ class Mentions:
         words: every other word that could be a name or a value, in order, without repeats.
         text: the request.
         named: the words that the request calls the name of something ("port bypass", "called standby").
+        ports: the words that may be the name of a port ("an input data").
     """
 
     vlnvs: tuple[str, ...]
     words: tuple[str, ...]
     text: str
     named: frozenset[str] = frozenset()
+    ports: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, request: str) -> Mentions:
@@ -70,7 +77,9 @@ class Mentions:
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
         named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
-        return cls(tuple(vlnvs), tuple(words), request, frozenset(named))
+        ports = dict.fromkeys(match.group(1) for match in _PORT_NAMED.finditer(rest))
+        ports = {name: None for name in ports if name.casefold() not in _NO_NAMES}
+        return cls(tuple(vlnvs), tuple(words), request, frozenset(named), tuple(ports))
 
     @property
     def ask_by_pattern(self) -> bool:

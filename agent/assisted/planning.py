@@ -19,6 +19,7 @@ from agent.assisted.prompts import Exchange, conversation, left_out, objection, 
 from agent.assisted.prose import put_right
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
+from agent.assisted.surplus import is_surplus
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -33,6 +34,7 @@ from model.workspace import Workspace
 
 CONTEXT = 6  # components of the conversation that are described to the model, the most recent ones
 _UNKNOWN = "element-not-found"
+_DONE = "already-connected"
 _MAKE_IT = " If the request wants it made, add it."
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
@@ -229,7 +231,10 @@ class _Attempts:
             else:
                 self.messages.append(objection(plan.reasons))
                 if plan.calls == before.calls or (plan.refused and plan.refused == before.refused):
-                    # A model that insists has taken the wrong tool more often than the wrong name.
+                    # A model that insists has taken the wrong tool more often than the wrong name, unless the request
+                    # speaks of just that tool: what is left then are tools that it does not speak of.
+                    if asks_for(plan.refused, self._request):
+                        break
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
 
@@ -330,21 +335,46 @@ class _Attempts:
         return await self._tried(plan) if self._has("dry-run") else plan
 
     async def _tried(self, plan: _Plan) -> _Plan:
-        """Make the calls on a copy of the design; the first refusal speaks against them.
+        """Make the calls on a copy of the design; the first refusal speaks against them, unless its call is surplus.
 
         File tools are left out: a copy has no folder, and a dry run must not write.
         """
         fork = self._planner._workspace.fork()
+        surplus: list[ToolCall] = []
+        accepted = 0
         async with Toolbox.connected({"design": design_tools(fork)}) as copy:
-            for index, call in enumerate(plan.calls):
-                if call.name not in _FILE_TOOLS:
-                    result = await copy.call(call)
-                    if not result.ok:
-                        hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
-                        reason = f"{call.name}: {result.text}{hint}"
-                        fault = _FAULT in result.text
-                        return replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=index)
+            for call in plan.calls:
+                result = await copy.call(call) if call.name not in _FILE_TOOLS else None
+                if result is None or result.ok:
+                    accepted += 1
+                elif len(plan.calls) > 1 and (_DONE in result.text or is_surplus(call, plan.calls, self._mentions)):
+                    surplus.append(call)
+                else:
+                    hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
+                    reason = f"{call.name}: {result.text}{hint}"
+                    fault = _FAULT in result.text
+                    plan = replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=accepted)
+                    break
+        return _without(plan, surplus)
+
+
+def _without(plan: _Plan, surplus: Sequence[ToolCall]) -> _Plan:
+    """The plan without some of its calls, which it tells as left out."""
+    if not surplus:
         return plan
+    left_out = (*plan.grounded.left_out, *map(_told, surplus))
+    calls = tuple(call for call in plan.calls if call not in surplus)
+    return replace(plan, grounded=replace(plan.grounded, calls=calls, left_out=left_out))
+
+
+def _told(call: ToolCall) -> str:
+    if "instance_name" in call.arguments:
+        return f"instance '{call.arguments['instance_name']}'"
+    ends = [
+        f"{call.arguments.get(f'{side}_instance', '')}.{call.arguments[f'{side}_port']}".lstrip(".")
+        for side in ("source", "target")
+    ]
+    return f"connection of {' and '.join(ends)}"
 
 
 def _names(library: Library) -> set[str]:

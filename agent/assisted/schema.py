@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.assisted.ends import instance_names, placed_instances
 from agent.assisted.evidence import may_make_a_component
 from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
 from agent.models.base import ToolSpec
@@ -190,10 +191,11 @@ def _creation_branch(new: Schema) -> Schema:
 
 
 def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
+    placed = {component.vlnv for _name, component in placed_instances(mentions.text, library)}
     branches = [
         _connection_branch({"enum": [str(parent.vlnv)]}, _endpoints(library, parent, about, mentions))
         for parent in about
-        if parent.design.instances or len(about) > 1
+        if parent.design.instances or (len(about) > 1 and parent.vlnv not in placed)
     ]
     new = _new_component_schema(library, about, mentions)
     if new is not None:
@@ -234,9 +236,13 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
         if len(ends) > MOST_ENDPOINTS:
             break
     new = [word for word in mentions.words if "." not in word and word not in parent.design.instances]
-    names = [word for word in new if looks_like_a_name(word)]
+    names = [word for word in new if looks_like_a_name(word) or word in mentions.ports]
+    placed = instance_names(mentions.text)
     for name in names:
-        ends.setdefault(name)
+        if name not in placed:  # an instance alone is no end
+            ends.setdefault(name)
+        else:  # its component may be made by the same request
+            ends.update(dict.fromkeys(f"{name}.{port}" for port in mentions.ports))
         for inside in about:
             if inside.vlnv != parent.vlnv:
                 ends.update(dict.fromkeys(f"{name}.{port}" for port in inside.ports))

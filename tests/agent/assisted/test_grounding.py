@@ -295,3 +295,38 @@ def test_a_connection_that_stands_in_the_right_component_is_not_made_in_others_t
         ("add_subcomponent", "acme:soc:top:1.0"),
         ("add_subcomponent_connection", "acme:soc:top:1.0"),
     ]
+
+
+def join(source: str, target: str) -> dict[str, object]:
+    return {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": source,
+        "target": target,
+    }
+
+
+def test_a_new_port_has_the_name_that_the_request_gives_it() -> None:
+    request = "acme:soc:top:1.0 gets an input data of 32 bits, which goes to u_uart.din"
+    plan = [port(name="din", width="32") | {"component": "acme:soc:top:1.0"}, join("din", "u_uart.din")]
+    made, joined = grounded(request, *plan)
+    assert made.arguments["name"] == "data"
+    assert (joined.arguments["source_port"], joined.arguments["target_port"]) == ("data", "din")
+
+
+def test_a_new_port_may_have_the_name_of_the_one_it_is_joined_to() -> None:
+    request = "Bring u_uart.tx of acme:soc:top:1.0 out as a port of its own"
+    (made,) = grounded(request, port(name="tx") | {"component": "acme:soc:top:1.0"})
+    assert made.arguments["name"] == "tx"
+
+
+def test_the_same_end_twice_means_the_own_port_of_that_name() -> None:
+    (call,) = grounded("acme:soc:top:1.0: connect clk to u_uart.clk", join("u_uart.clk", "u_uart.clk"))
+    assert call.arguments["source_instance"] == "u_uart"
+    assert "target_instance" not in call.arguments
+
+
+def test_what_is_to_stay_open_is_not_connected() -> None:
+    request = "acme:soc:top:1.0: clk to u_uart.clk. Leave u_uart.tx open for now."
+    (call,) = grounded(request, join("clk", "u_uart.clk"), join("u_uart.tx", "clk"))
+    assert call.arguments["target_port"] == "clk"

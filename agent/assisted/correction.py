@@ -1,0 +1,147 @@
+"""Corrects the names that a planned call refers to, where it is without doubt what is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.assisted.mentions import Mentions
+from agent.assisted.spelling import closest
+from agent.assisted.state import names_of
+from agent.models.base import ToolCall
+from model.difference import elements_of
+from model.elements import Component
+from model.errors import DesignError
+from model.library import Library
+from model.vlnv import Vlnv
+
+
+@dataclass
+class Made:
+    """Names that the calls so far would make."""
+
+    components: set[str] = field(default_factory=set)
+    instances: set[str] = field(default_factory=set)
+    ports: set[str] = field(default_factory=set)
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    def add(self, call: ToolCall) -> None:
+        """Note what a call would make."""
+        if call.name == "create_component":
+            self.components.add(
+                ":".join(str(call.arguments[part]) for part in ("vendor", "library", "name", "version"))
+            )
+        elif call.name == "add_subcomponent":
+            self.instances.add(str(call.arguments["instance_name"]))
+        elif call.name in {"add_user_parameter", "add_generator_parameter"}:
+            self.parameters[str(call.arguments["name"])] = str(call.arguments["value"])
+        elif call.name.startswith("add_") and "name" in call.arguments:
+            self.ports.add(str(call.arguments["name"]))
+
+
+def with_corrected_names(
+    call: ToolCall, library: Library, mentions: Mentions, made: Made, corrections: list[str]
+) -> ToolCall:
+    """Correct the spelling of what the call refers to: components, then what is inside them."""
+    arguments = dict(call.arguments)
+
+    def correct(argument: str, candidates: Iterable[str]) -> None:
+        text, names = str(arguments.get(argument, "")), list(candidates)
+        if text and text not in names and (meant := closest(text, names)) is not None:
+            arguments[argument] = meant
+            corrections.append(f"'{text}' was read as '{meant}'.")
+
+    components = [*(str(component.vlnv) for component in library), *made.components]
+    for argument in ("component", "subcomponent"):
+        correct(argument, components)
+        if (namesake := _only_namesake(str(arguments.get(argument, "")), components, mentions)) is not None:
+            arguments[argument] = namesake
+    parent = find_component(library, str(arguments.get("component", "")))
+    if parent is not None and call.name == "add_subcomponent_connection":
+        inside = {name: instance.component for name, instance in parent.design.instances.items()}
+        for side in ("source", "target"):
+            correct(f"{side}_instance", [*inside, *made.instances])
+            instance = str(arguments.get(f"{side}_instance", ""))
+            owner = library.find(inside[instance]) if instance in inside else None if instance else parent
+            if owner is not None:
+                correct(f"{side}_port", [*owner.ports, *made.ports])
+    elif parent is not None and "element_type" in arguments:
+        correct("name", [*names_of(parent), *made.ports, *made.instances])
+    return ToolCall(call.name, arguments)
+
+
+def _only_namesake(text: str, components: Sequence[str], mentions: Mentions) -> str | None:
+    """The one component of the same name, where the model made the rest of an unknown VLNV up."""
+    if text in components or text in mentions.vlnvs or text.count(":") != 3:
+        return None
+    namesakes = [component for component in components if component.split(":")[2] == text.split(":")[2]]
+    return namesakes[0] if len(namesakes) == 1 else None
+
+
+def with_two_ends(call: ToolCall, library: Library, made: Made) -> ToolCall:
+    """Where a connection has the same end twice, take the port of that name of the enclosing component for one."""
+    arguments = call.arguments
+    ends = [(arguments.get(f"{side}_instance"), arguments.get(f"{side}_port")) for side in ("source", "target")]
+    if call.name != "add_subcomponent_connection" or ends[0] != ends[1] or not ends[0][0]:
+        return call
+    parent = find_component(library, str(arguments["component"]))
+    own = {*made.ports, *(parent.ports if parent is not None else ())}
+    if arguments["target_port"] not in own:
+        return call
+    return ToolCall(call.name, {name: value for name, value in arguments.items() if name != "target_instance"})
+
+
+def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions) -> list[dict[str, Any]]:
+    """Give a new port the name that the request has for it, where the model took that of the port it is joined to.
+
+    "An input data that goes to u_crc.din" makes no port ``din``: the request says that name only behind an instance.
+    """
+    alone = {word for word in mentions.words if "." not in word}
+    behind = {word.rpartition(".")[2] for word in mentions.words if "." in word} - alone
+    planned = [str(plan.get("name", "")) for plan in plans if plan["tool"] == "add_signal_port"]
+    unused = [name for name in mentions.ports if not any(name in plan.values() for plan in plans)]
+    misnamed = [name for name in planned if name in behind]
+    if len(unused) != 1 or len(misnamed) != 1:
+        return [dict(plan) for plan in plans]
+    wrong, right = misnamed[0], unused[0]
+    return [
+        {key: right if value == wrong and key in {"name", "source", "target"} else value for key, value in plan.items()}
+        for plan in plans
+    ]
+
+
+def with_true_element_type(arguments: dict[str, Any], library: Library) -> dict[str, Any]:
+    """Set the element type to what the named element is."""
+    if "element_type" not in arguments:
+        return arguments
+    component = find_component(library, arguments["component"])
+    if component is None:
+        return arguments
+    name = arguments["name"]
+    kinds = [element.kind for element, _value in elements_of(component) if element.name == name and not element.view]
+    if kinds and arguments["element_type"] not in kinds:
+        arguments["element_type"] = kinds[0]
+    return arguments
+
+
+def read_whole_when_nothing_is_named(call: ToolCall, mentions: Mentions) -> ToolCall:
+    """Read the whole component where a request names none of its elements."""
+    if call.name == "get_element" and not mentions.has(str(call.arguments["name"])):
+        return ToolCall("get_component_details", {"component": call.arguments["component"]})
+    return call
+
+
+def parameters_of(arguments: Mapping[str, Any], library: Library, made: Made) -> dict[str, str]:
+    """The values of the component's parameters, and of those that the calls so far would make."""
+    component = find_component(library, str(arguments.get("component", "")))
+    there = {} if component is None else {name: parameter.value for name, parameter in component.parameters.items()}
+    return there | made.parameters
+
+
+def find_component(library: Library, text: str) -> Component | None:
+    """The component of that VLNV, or None."""
+    try:
+        return library.find(Vlnv.parse(text))
+    except DesignError:
+        return None

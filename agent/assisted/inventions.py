@@ -1,0 +1,111 @@
+"""Finds in planned calls what nothing explains: not the request, not the conversation, not the design."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from agent.assisted.correction import Made, find_component
+from agent.assisted.state import names_of
+from agent.models.base import ToolCall
+from model.library import Library
+
+# What a request speaks in: none of these is the name of a new element unless the request says so.
+_TERMS = frozenset(
+    {"protocol", "width", "bus_width", "default", "value", "type", "direction", "initiative", "kind", "port", "pin",
+     "parameter", "input", "output", "signal", "instance", "connection", "component", "minimum", "maximum", "bits"}
+)  # fmt: skip
+_LEAVE = r"\b(?:leave|leaving|keep|keeping|stays?|remains?)\b"
+_CLAUSE = r"(?:[^.;:]|\.(?=\w))*?"
+_OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
+_END = ("instance", "port")
+_DIGITS = re.compile(r"\d+")
+
+
+def inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
+    """Names of new things, and values, that neither the request nor the conversation nor the design explains."""
+    checked = {
+        "create_component": ("vendor", "library", "name", "version"),
+        "add_signal_port": ("name",),
+        "add_transactional_port": ("name",),
+        "add_user_parameter": ("name", "value"),
+        "add_generator_parameter": ("name", "value"),
+        "add_subcomponent": ("instance_name",),
+        "load_component": ("path",),
+    }.get(call.name, ())
+    component = find_component(library, str(call.arguments.get("component", "")))
+    vlnv_fields = {field.casefold() for known_component in library for field in str(known_component.vlnv).split(":")}
+    for name in checked:
+        value = str(call.arguments[name])
+        if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
+            yield f"name '{value}'"
+            continue
+        if _is_explained(value, known) or (call.name == "create_component" and value.casefold() in vlnv_fields):
+            continue
+        if component is not None and any(_same_stem(value, other) for other in names_of(component)):
+            continue
+        yield f"{name.replace('_', ' ')} '{value}'"
+
+
+def invented_ends(call: ToolCall, library: Library, known: str, made: Made) -> Iterable[str]:
+    """Ports of the enclosing component that a connection would need, and that are neither there nor spoken of."""
+    if call.name != "add_subcomponent_connection":
+        return
+    parent = find_component(library, str(call.arguments.get("component", "")))
+    there = {*made.ports, *(parent.ports if parent is not None else ())}
+    for side in ("source", "target"):
+        port = str(call.arguments.get(f"{side}_port", ""))
+        spoken_of = _is_explained(port, known) and port not in made.instances
+        if not call.arguments.get(f"{side}_instance") and port not in there and not spoken_of:
+            yield f"port '{port}'"
+
+
+def ends_left_open(call: ToolCall, request: str) -> Iterable[str]:
+    """Ports that a connection joins although the request wants them left open."""
+    if call.name != "add_subcomponent_connection":
+        return
+    for side in ("source", "target"):
+        port = str(call.arguments.get(f"{side}_port", ""))
+        if port and re.search(rf"{_LEAVE}{_CLAUSE}\b{re.escape(port)}\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
+            yield f"connection of '{port}'"
+
+
+def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:
+    """Connections of instances that their component does not hold, where the plan makes them in one that does."""
+    held: dict[str, set[str]] = {}
+    for call in calls:
+        if call.name == "add_subcomponent":
+            held.setdefault(str(call.arguments["component"]), set()).add(str(call.arguments["instance_name"]))
+    right: set[tuple[str, ...]] = set()
+    wrong: list[tuple[tuple[str, ...], ToolCall]] = []
+    for call in calls:
+        if call.name != "add_subcomponent_connection":
+            continue
+        name = str(call.arguments["component"])
+        parent = find_component(library, name)
+        there = held.get(name, set()) | set(parent.design.instances if parent is not None else ())
+        ends = [str(call.arguments.get(f"{side}_{part}", "")) for side in ("source", "target") for part in _END]
+        instances = {instance for instance in (ends[0], ends[2]) if instance}
+        if instances <= there:
+            right.add(tuple(ends))
+        else:
+            wrong.append((tuple(ends), call))
+    return [call for ends, call in wrong if ends in right]
+
+
+def _as_name(term: str) -> str:
+    """How a request says that a term is a name: in quotes, or called so."""
+    return rf"[`'\"“]{term}[`'\"”]|\b(?:call|name)(?:d|s)?\s+(?:it\s+)?{term}\b"
+
+
+def _is_explained(value: str, known: str) -> bool:
+    """Whether the value, or the same name with other digits (``data3`` in "data0 to data7"), is known."""
+    text = value.casefold()
+    if text in known:
+        return True
+    stem = _DIGITS.sub("", text).strip("_")
+    return stem != text.strip("_") and len(stem) > 1 and stem in known
+
+
+def _same_stem(value: str, other: str) -> bool:
+    return _DIGITS.sub("", value.casefold()) == _DIGITS.sub("", other.casefold())
