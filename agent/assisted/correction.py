@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ class Made:
     """Names that the calls so far would make."""
 
     components: set[str] = field(default_factory=set)
-    instances: set[str] = field(default_factory=set)
+    instances: dict[str, str] = field(default_factory=dict)
     ports: set[str] = field(default_factory=set)
     parameters: dict[str, str] = field(default_factory=dict)
 
@@ -33,7 +33,7 @@ class Made:
                 ":".join(str(call.arguments[part]) for part in ("vendor", "library", "name", "version"))
             )
         elif call.name == "add_subcomponent":
-            self.instances.add(str(call.arguments["instance_name"]))
+            self.instances[str(call.arguments["instance_name"])] = str(call.arguments["subcomponent"])
         elif call.name in {"add_user_parameter", "add_generator_parameter"}:
             self.parameters[str(call.arguments["name"])] = str(call.arguments["value"])
         elif call.name.startswith("add_") and "name" in call.arguments:
@@ -90,6 +90,30 @@ def with_two_ends(call: ToolCall, library: Library, made: Made) -> ToolCall:
     if arguments["target_port"] not in own:
         return call
     return ToolCall(call.name, {name: value for name, value in arguments.items() if name != "target_instance"})
+
+
+def with_owners_of_ports(
+    call: ToolCall, library: Library, placed: Mapping[str, str], own_ports: Collection[str]
+) -> ToolCall:
+    """Where the enclosing component has no port of an end's name and one instance that is being placed has, take that.
+
+    Args:
+        placed: the instances that the plan places, each with its component.
+        own_ports: those that are being made.
+    """
+    parent = find_component(library, str(call.arguments.get("component", "")))
+    if call.name != "add_subcomponent_connection" or parent is None:
+        return call
+    arguments = dict(call.arguments)
+    for side, other in (("source", "target"), ("target", "source")):
+        port = arguments.get(f"{side}_port", "")
+        if arguments.get(f"{side}_instance") or port in parent.ports or port in own_ports:
+            continue
+        components = {name: find_component(library, vlnv) for name, vlnv in placed.items()}
+        owners = [name for name, inside in components.items() if inside is not None and port in inside.ports]
+        if len(owners) == 1 and arguments.get(f"{other}_instance") != owners[0]:
+            arguments[f"{side}_instance"] = owners[0]
+    return ToolCall(call.name, arguments)
 
 
 def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from agent.assisted.correction import (
     parameters_of,
     read_whole_when_nothing_is_named,
     with_corrected_names,
+    with_owners_of_ports,
     with_said_port_names,
     with_true_element_type,
     with_two_ends,
@@ -78,7 +79,9 @@ def ground(
     unexplained: list[tuple[str, ...]] = []
     corrections: list[str] = []
     made = Made()
-    for plan in with_said_port_names(planned, mentions):
+    plans = with_said_port_names(planned, mentions)
+    own_ports = {*mentions.ports, *(str(plan.get("name")) for plan in plans if plan["tool"].endswith("_port"))}
+    for plan in plans:
         spec = specs[plan["tool"]]
         arguments = dict(contract_call(plan).arguments)
         arguments = with_parameter_for_its_value(arguments, parameters_of(arguments, library, made), mentions)
@@ -87,6 +90,7 @@ def ground(
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)
+        call = with_owners_of_ports(call, library, made.instances, own_ports)
         made.add(call)
         if call not in calls:
             calls.append(call)

@@ -337,14 +337,15 @@ class _Attempts:
     async def _tried(self, plan: _Plan) -> _Plan:
         """Make the calls on a copy of the design; the first refusal speaks against them, unless its call is surplus.
 
-        File tools are left out: a copy has no folder, and a dry run must not write.
+        Saving is left out: a dry run must not write.
         """
         fork = self._planner._workspace.fork()
+        fork.folder = self._planner._workspace.folder  # files are loaded from there
         surplus: list[ToolCall] = []
         accepted = 0
         async with Toolbox.connected({"design": design_tools(fork)}) as copy:
             for call in plan.calls:
-                result = await copy.call(call) if call.name not in _FILE_TOOLS else None
+                result = await copy.call(call) if call.name != "save_component" else None
                 if result is None or result.ok:
                     accepted += 1
                 elif len(plan.calls) > 1 and (_DONE in result.text or is_surplus(call, plan.calls, self._mentions)):

@@ -220,6 +220,12 @@ def _connection_branch(component: Schema, endpoints: Iterable[str]) -> Schema:
     }
 
 
+def _usual_ports(library: Library, mentions: Mentions) -> list[str]:
+    """The words of a request that are names of ports in this library."""
+    ports = {name for component in library for name in component.ports}
+    return [word for word in mentions.words if word in ports]
+
+
 def _endpoints(library: Library, parent: Component, about: Sequence[Component], mentions: Mentions) -> list[str]:
     """Ends that a connection inside ``parent`` may have, those that the request mentions first.
 
@@ -241,8 +247,8 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
     for name in names:
         if name not in placed:  # an instance alone is no end
             ends.setdefault(name)
-        else:  # its component may be made by the same request
-            ends.update(dict.fromkeys(f"{name}.{port}" for port in mentions.ports))
+        else:  # its component may be made or loaded by the same request
+            ends.update(dict.fromkeys(f"{name}.{port}" for port in (*mentions.ports, *_usual_ports(library, mentions))))
         for inside in about:
             if inside.vlnv != parent.vlnv:
                 ends.update(dict.fromkeys(f"{name}.{port}" for port in inside.ports))

@@ -135,7 +135,7 @@ async def test_a_correction_that_gives_only_what_was_missing_is_taken_into_the_p
     missing = {"tool": "add_signal_port", "component": "acme:soc:top:1.0", "name": "xtal", "direction": "in"}
     ollama.answers["/api/chat"] = saying(plan(*first), plan(missing))
     finished, _events = await ask(
-        workspace, f"Create acme:soc:top:1.0 with {UART} as u_uart and an input xtal that drives u_uart.clk"
+        workspace, f"Create acme:soc:top:1.0 with {UART} as u_uart and xtal, an input, that drives u_uart.clk"
     )
     assert [call.tool for call in finished.calls] == [
         "create_component",

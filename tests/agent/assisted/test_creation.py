@@ -19,6 +19,7 @@ FILL = ToolCall("add_signal_port", {"component": NEW, "name": "xtal", "direction
         f"Set up another block called {NEW}: input xtal",
         f"new: {NEW} (input xtal)",
         f"Build me a quick cell: component {NEW} with input xtal",
+        f"Drop the old one, then open {NEW} as its successor: input xtal",
     ],
 )
 def test_what_a_request_introduces_is_made_before_it_is_filled(request_: str) -> None:
@@ -70,3 +71,12 @@ def test_an_instance_that_is_there_or_only_spoken_of_is_not_made() -> None:
     assert with_creation([known], mentions, LIBRARY) == (known,)
     mentions = Mentions.of("In acme:soc:top:1.0 connect clk to u_two.clk")
     assert with_creation([CONNECT], mentions, LIBRARY) == (CONNECT,)
+
+
+def test_an_own_port_that_a_request_introduces_is_made_before_it_is_connected() -> None:
+    wire = ToolCall(CONNECT.name, CONNECT.arguments | {"source_port": "aon", "target_instance": "u_uart"})
+    make = ToolCall("add_signal_port", {"component": "acme:soc:top:1.0", "name": "aon", "direction": "in"})
+    mentions = Mentions.of("acme:soc:top:1.0 gets an input aon, which goes to u_uart.clk")
+    assert with_creation([wire], mentions, LIBRARY) == (make, wire)
+    assert with_creation([wire, make], mentions, LIBRARY) == (make, wire)
+    assert with_creation([wire], Mentions.of("Connect aon of acme:soc:top:1.0 to u_uart.clk"), LIBRARY) == (wire,)

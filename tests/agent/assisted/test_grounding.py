@@ -330,3 +330,16 @@ def test_what_is_to_stay_open_is_not_connected() -> None:
     request = "acme:soc:top:1.0: clk to u_uart.clk. Leave u_uart.tx open for now."
     (call,) = grounded(request, join("clk", "u_uart.clk"), join("u_uart.tx", "clk"))
     assert call.arguments["target_port"] == "clk"
+
+
+def test_a_port_of_an_instance_that_is_placed_is_found_there() -> None:
+    place = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "acme:periph:uart:1.0",
+        "instance_name": "u_two",
+    }
+    request = "Put acme:periph:uart:1.0 into acme:soc:top:1.0 as u_two and take tx to u_uart.rx, clk to u_two.clk"
+    _placed, joined, clocked = grounded(request, place, join("tx", "u_uart.rx"), join("clk", "u_two.clk"))
+    assert (joined.arguments["source_instance"], joined.arguments["source_port"]) == ("u_two", "tx")
+    assert not clocked.arguments.get("source_instance")
