@@ -26,7 +26,9 @@ _TYPE_WORDS = {
     "real": r"\breal\b|float|double",
     "string": r"string|text",
 }
-_BOUNDS = re.compile(r"\b(min|max|between|from|range|limit|least|most|up to|down to|bound)|\d\s*(to|\.\.+|[-–…:])\s*\d")
+_BOUNDS = re.compile(
+    r"\b(min|max|between|from|range|limit|allow|least|most|up to|down to|bound)|\d\s*(to+|\.\.+|[-–…:])\s*\d"
+)
 
 
 def with_the_named_type(arguments: dict[str, Any], request: str) -> dict[str, Any]:

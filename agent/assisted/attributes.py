@@ -18,6 +18,7 @@ _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
 _PARAMETERS = ("add_user_parameter", "add_generator_parameter")
 _ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
 _FOR_ALL = re.compile(r"\s*,?\s*(?:fo?r|on|in|at|of)?\s*(?:al+|both|each|every)\b", re.IGNORECASE)
+_LISTED = re.compile(r"[`'\"”]?\s*(?:\([^)]*\))?\s*(?:,|and|&|,\s*and)\s*[`'\"“]?")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 
 # The bus and link protocols of the field; in capitals, so that "wishbone_top" or a block's name is none.
@@ -48,15 +49,16 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 _PHRASES = (
     _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
-    _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b){_IS}{_NUMBER}")),
+    # A slip of the pen between the two ("defaulting ot 0") is no reason not to hear it.
+    _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b)(?: [a-z]{{2}}\b)?{_IS}{_NUMBER}")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), _pattern(rf"\bprotocol\b{_IS}(?P<value>[A-Za-z][\w\-]*\w)")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), re.compile(rf"(?<![\w.:])(?P<value>{_PROTOCOLS})(?![\w.:])")),
-    _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbus[\s_-]*width\b){_IS}{_NUMBER}")),
+    _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbuss?[\s_-]*width\b){_IS}{_NUMBER}")),
     _Phrase(
         _PARAMETERS,
         ("minimum", "maximum"),
         _pattern(r"\b(?:between|from|range(?:s|\s+of|\s+is)?(?:\s+from)?)\s+(?P<minimum>-?\d[\w.]*)\s*"
-                 r"(?:and|to|up\s+to|through|\.\.+|-|–|…)\s*(?P<maximum>-?\d[\w.]*\w|\d)"),
+                 r"(?:and|to+|up\s+to|through|\.\.+|-|–|…)\s*(?P<maximum>-?\d[\w.]*\w|\d)"),
     ),
     _Phrase(_PARAMETERS, ("type",), re.compile(r"\b(?P<value>(?:short|long)?int)\b")),
     _Phrase(_PARAMETERS, ("type",), re.compile(r"\btypes?\s+(?:(?:is|of)\s+)?(?P<value>bit|byte|real|string)\b")),
@@ -149,7 +151,20 @@ def _meant(takers: Sequence[dict[str, Any]], request: str, match: re.Match[str])
         return takers
     if place < 0:
         return takers if len(takers) == 1 else ()
-    return [nearest]
+    named = [plan for at, plan in sorted(places, key=lambda entry: entry[0]) if at >= 0]
+    return _listed_with(named, before) if nearest["tool"] == _TRANSACTIONAL else [nearest]
+
+
+def _listed_with(named: Sequence[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    """The last of some calls in the order of their names, and those listed with it: "s2 (provides) and m2"."""
+    *others, last = named
+    found = [last]
+    for plan in reversed(others):
+        start = _place(str(plan["name"]), text) + len(str(plan["name"]))
+        if not _LISTED.fullmatch(text[start : _place(str(found[-1]["name"]), text)]):
+            break
+        found.append(plan)
+    return found
 
 
 def _place(name: str, text: str) -> int:

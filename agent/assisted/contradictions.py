@@ -23,6 +23,7 @@ _OUT_OF_SCOPE = re.compile(
     r"rename\w*|git|commit|deploy|weather|lunch|book|news)\b",
     re.IGNORECASE,
 )
+_FILE_WORDS = re.compile(r"\b(sav(e|ing)|store|load|export|import|open|read)\b|\.xml\b", re.IGNORECASE)
 _CHOICES = ("direction", "initiative", "type")
 _POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|last|latter|former)\b", re.IGNORECASE)
 
@@ -31,6 +32,11 @@ def out_of_scope(request: str) -> str:
     """The word by which a request asks for what no design tool does; "" where there is none."""
     found = _OUT_OF_SCOPE.search(request)
     return found.group() if found else ""
+
+
+def asks_for_no_file(request: str) -> bool:
+    """Whether a request that a plan answers with files alone wants the work of another tool: "write a testbench"."""
+    return bool(out_of_scope(request)) and _FILE_WORDS.search(request) is None
 
 
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:

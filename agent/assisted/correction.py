@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -117,20 +118,28 @@ def with_owners_of_ports(
 
 
 def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions) -> list[dict[str, Any]]:
-    """Give a new port the name that the request has for it, where the model took that of the port it is joined to.
+    """Give a new port the name that the request has for it, where the model took another word for its name.
 
     "An input data that goes to u_crc.din" makes no port ``din``: the request says that name only behind an instance.
+    "Write data wd is an input" makes no port ``data``: that word only says what ``wd`` is.
     """
-    alone = {word for word in mentions.words if "." not in word}
-    behind = {word.rpartition(".")[2] for word in mentions.words if "." in word} - alone
     planned = [str(plan.get("name", "")) for plan in plans if plan["tool"] == "add_signal_port"]
     unused = [name for name in mentions.ports if not any(name in plan.values() for plan in plans)]
+    right: dict[str, str] = {}
+    for name in planned:
+        said = [port for port in unused if re.search(rf"\b{re.escape(name)}\s+{port}\b", mentions.text)]
+        if len(said) == 1:
+            right[name] = said[0]
+    alone = {word for word in mentions.words if "." not in word}
+    behind = {word.rpartition(".")[2] for word in mentions.words if "." in word} - alone
     misnamed = [name for name in planned if name in behind]
-    if len(unused) != 1 or len(misnamed) != 1:
-        return [dict(plan) for plan in plans]
-    wrong, right = misnamed[0], unused[0]
+    if len(unused) == len(misnamed) == 1:
+        right[misnamed[0]] = unused[0]
     return [
-        {key: right if value == wrong and key in {"name", "source", "target"} else value for key, value in plan.items()}
+        {
+            key: right[value] if key in {"name", "source", "target"} and value in right else value
+            for key, value in plan.items()
+        }
         for plan in plans
     ]
 

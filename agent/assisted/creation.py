@@ -11,6 +11,7 @@ from agent.assisted.order import FIELDS, FILLS, makers_first
 from agent.models.base import ToolCall
 from model.library import Library
 
+_HOLDS = ("add_subcomponent", "add_subcomponent_connection")
 # "a small test chip, VLNV", "another block called VLNV", "new: VLNV", but not "an output to VLNV".
 _NO_PLACE = r"(?!(?:to|in|into|on|onto|of|from|inside|within|for|at)\b)"
 _INTRODUCED = rf"\b(?:an?|another|new)\b[\s:,(]*(?:{_NO_PLACE}[\w\-/]+[\s:,(]+){{0,6}}[`'\"“]?"
@@ -29,7 +30,7 @@ def with_creation(calls: Sequence[ToolCall], mentions: Mentions, library: Librar
     """
     made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
     known = {str(component.vlnv) for component in library}
-    filled = [str(call.arguments.get("component")) for call in calls if call.name in FILLS]
+    filled = [str(call.arguments.get("component")) for call in calls if call.name in (*FILLS, *_HOLDS)]
     missing = [text for text in mentions.vlnvs if text in filled and text not in known | made]
     creations = [
         ToolCall("create_component", dict(zip(FIELDS, text.split(":"), strict=True)))

@@ -14,7 +14,7 @@ from model.elements import Component
 from model.library import Library
 
 _PLACED_OF = re.compile(
-    rf"\b(?:instances?|as|called|named)\s+[`'\"“]?([A-Za-z_]\w*)[`'\"”]?\s+of\s+(?:type\s+|component\s+)?({VLNV.pattern})",
+    rf"\b(?:instances?|as|called|named)\s+[`'\"“]?([A-Za-z_]\w*)[`'\"”]?\s+off?\s+(?:type\s+|component\s+)?({VLNV.pattern})",
     re.IGNORECASE,
 )
 _PLACED = re.compile(r"\b(?:as|called|named|instance(?:\s+name)?)\s+[`'\"“]?(?!name\b)([A-Za-z_]\w*)", re.IGNORECASE)
@@ -25,8 +25,8 @@ _WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
 _OWNED = re.compile(
-    rf"(?:(?P<its>\b[Ii]ts)|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:of|on)\b)"
-    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:of|on)\s+(?P<whole>{_WORD})(?!['’]s)"
+    rf"(?:(?P<its>\b[Ii]t[sz])|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:off?|on)\b)"
+    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:off?|on)\s+(?P<whole>{_WORD})(?!['’]s)"
 )
 _SPLIT = re.compile(rf"({_AND})")
 _LEADS_TO = re.compile(r"\b(?:to|with|from|into|by)\s+$", re.IGNORECASE)

@@ -76,6 +76,10 @@ _NEW_COMPONENT = (
 _NEW_INSIDE = re.compile(
     r"\b(?:new|another)\s+(?:[\w\-]+\s+){0,2}?(?:instance|port|input|output|inout|pin|signal|parameter|connection|net|wire)s?\b"
 )
+_COMPONENT = (
+    *("component", "block", "module", "cell", "core", "unit", "macro", "design", "wrapper", "version", "variant"),
+    *("copy", "clone", "duplicate", "twin", "sibling", "successor", "one", "ip"),
+)
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
 _SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -100,8 +104,9 @@ def asks_for(tool: str, request: str) -> bool:
 
 
 def may_make_a_component(request: str) -> bool:
-    """Whether a word of the request says that there is to be another component."""
-    return _speaks_of(_NEW_COMPONENT, tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold()))))
+    """Whether words of the request say that there is to be another component."""
+    words = tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold())))
+    return _speaks_of(_NEW_COMPONENT, words) and _speaks_of(_COMPONENT, words)
 
 
 def with_numbers_as_digits(text: str) -> str:

@@ -25,6 +25,7 @@ from agent.assisted.evidence import asks_for, with_numbers_as_digits
 from agent.assisted.inventions import connections_elsewhere, ends_left_open, invented_ends, inventions
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
+from agent.assisted.surplus import in_words, is_meant_by_a_word, joins_what_nobody_named
 from agent.models.base import ToolCall, ToolSpec
 from model.library import Library
 
@@ -98,6 +99,9 @@ def ground(
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
             odd = (*invented_ends(call, library, known, made), *ends_left_open(call, request))
             unexplained.append((*inventions(call, library, known), *odd))
+    for index, call in enumerate(calls):
+        if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
+            unexplained[index] = (*unexplained[index], in_words(call))
     for call in connections_elsewhere(calls, library):
         unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)

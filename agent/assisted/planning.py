@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from agent.assisted.aids import Aid
 from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
-from agent.assisted.contradictions import out_of_scope, ruled_out
+from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
@@ -19,7 +19,7 @@ from agent.assisted.prompts import Exchange, conversation, left_out, objection, 
 from agent.assisted.prose import put_right
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
-from agent.assisted.surplus import is_surplus
+from agent.assisted.surplus import in_words, is_surplus
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -328,6 +328,8 @@ class _Attempts:
         if self._has("unknown"):
             unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
             unknown += ruled_out(self._mentions, plan.calls)
+            if asks_for_no_file(self._request) and all(call.name in _FILE_TOOLS for call in plan.calls):
+                unknown.append(_NOTHING_TO_DO)
         if unknown:
             return replace(plan, reasons=tuple(unknown), final=True)
         if plan.grounded.invented:
@@ -363,19 +365,9 @@ def _without(plan: _Plan, surplus: Sequence[ToolCall]) -> _Plan:
     """The plan without some of its calls, which it tells as left out."""
     if not surplus:
         return plan
-    left_out = (*plan.grounded.left_out, *map(_told, surplus))
+    left_out = (*plan.grounded.left_out, *map(in_words, surplus))
     calls = tuple(call for call in plan.calls if call not in surplus)
     return replace(plan, grounded=replace(plan.grounded, calls=calls, left_out=left_out))
-
-
-def _told(call: ToolCall) -> str:
-    if "instance_name" in call.arguments:
-        return f"instance '{call.arguments['instance_name']}'"
-    ends = [
-        f"{call.arguments.get(f'{side}_instance', '')}.{call.arguments[f'{side}_port']}".lstrip(".")
-        for side in ("source", "target")
-    ]
-    return f"connection of {' and '.join(ends)}"
 
 
 def _names(library: Library) -> set[str]:

@@ -23,6 +23,7 @@ MOST_ENDPOINTS = 160
 Schema = dict[str, Any]
 
 _ANYTHING: Schema = {"type": "string", "minLength": 1, "maxLength": 120}
+_END: Schema = {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)?$"}
 _VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)*")
 _PROSE = frozenset(
     {
@@ -205,7 +206,7 @@ def _connection_branches(library: Library, about: Sequence[Component], mentions:
 
 def _connection_branch(component: Schema, endpoints: Iterable[str]) -> Schema:
     names = list(endpoints)
-    end: Mapping[str, Any] = {"enum": names} if names else _ANYTHING
+    end: Mapping[str, Any] = {"enum": names} if names else _END
     return {
         "type": "object",
         "properties": {

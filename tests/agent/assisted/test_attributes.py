@@ -52,6 +52,13 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
         ("DIV is 7, between 2 and 16.", [parameter("DIV")], [parameter("DIV", minimum="2", maximum="16")]),
         ("DIV is 7, 16 at most", [parameter("DIV")], [parameter("DIV")]),
         ("A socket s, protocol: AXI4-Lite.", [socket("s")], [socket("s", protocol="AXI4-Lite")]),
+        (
+            "Extend it by s2 (provides) and m2 (requires), AXI4, like the rest; and by a socket dbg.",
+            [socket("s2", initiative="provides"), socket("m2"), socket("dbg")],
+            [socket("s2", initiative="provides", protocol="AXI4"), socket("m2", protocol="AXI4"), socket("dbg")],
+        ),
+        ("Three inputs, all defaulting ot 0: a", [signal("a")], [signal("a", default_value="0")]),
+        ("DIV is 7, allowed 2 too 16.", [parameter("DIV")], [parameter("DIV")]),
         ("A socket s (AXI4, 64 bits).", [socket("s")], [socket("s", protocol="AXI4")]),
         ("A socket s that provides.", [socket("s", initiative="both")], [socket("s", initiative="provides")]),
         (

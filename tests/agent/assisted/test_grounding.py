@@ -343,3 +343,16 @@ def test_a_port_of_an_instance_that_is_placed_is_found_there() -> None:
     _placed, joined, clocked = grounded(request, place, join("tx", "u_uart.rx"), join("clk", "u_two.clk"))
     assert (joined.arguments["source_instance"], joined.arguments["source_port"]) == ("u_two", "tx")
     assert not clocked.arguments.get("source_instance")
+
+
+def test_what_a_port_is_for_is_not_its_name() -> None:
+    request = "acme:soc:top:1.0: write data wd is an input, read data rd an output; both are 8 bits"
+    top = {"component": "acme:soc:top:1.0", "width": "8"}
+    calls = grounded(request, port(name="data") | top, port(name="rd", direction="out") | top)
+    assert [call.arguments["name"] for call in calls] == ["wd", "rd"]
+
+
+def test_connections_that_nobody_asked_for_are_left_out_beside_those_that_are_asked_for() -> None:
+    plan = [join("clk", "u_uart.clk"), join("sdo", "u_uart.sdo"), join("u_uart.irq", "u_plic.irq")]
+    request = "In acme:soc:top:1.0 connect clk to u_uart.clk, and the interrupt"
+    assert [call.arguments["target_port"] for call in grounded(request, *plan)] == ["clk", "irq"]

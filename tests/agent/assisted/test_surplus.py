@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from agent.assisted.mentions import Mentions
-from agent.assisted.surplus import is_surplus
+from agent.assisted.surplus import is_meant_by_a_word, is_surplus
 from agent.models.base import ToolCall
 
 TOP = "acme:soc:top:1.0"
@@ -39,3 +39,28 @@ def test_a_component_in_itself_is_surplus_where_its_name_is_that_of_a_port() -> 
     mentions = Mentions.of(f"Extend {TOP} by a transactional port s2 that provides")
     assert is_surplus(place(TOP, "s2"), [place(TOP, "s2"), socket], mentions)
     assert not is_surplus(place(TOP, "u_top"), [place(TOP, "u_top"), socket], mentions)
+
+
+def test_what_is_added_to_a_component_that_is_only_placed_is_surplus() -> None:
+    leaf = "acme:soc:leaf:1.0"
+    add = ToolCall("add_signal_port", {"component": leaf, "name": "clk", "direction": "in"})
+    put = ToolCall("add_subcomponent", {"component": TOP, "subcomponent": leaf, "instance_name": "u_leaf"})
+    mentions = Mentions.of(f"Put {leaf} into {TOP} as u_leaf, clk to its clk")
+    assert is_surplus(add, [put, add], mentions)
+    assert not is_surplus(add, [add], mentions)
+
+
+def test_what_is_added_under_a_name_that_nobody_said_is_surplus() -> None:
+    said, unsaid = (
+        ToolCall("add_signal_port", {"component": TOP, "name": name, "direction": "out"}) for name in ("qen", "irq")
+    )
+    mentions = Mentions.of(f"{TOP} gets an output qen")
+    assert is_surplus(unsaid, [said, unsaid], mentions)
+    assert not is_surplus(said, [said, unsaid], mentions)
+    assert not is_surplus(unsaid, [said, unsaid], Mentions.of(f"{TOP} gets an output qen and all the others too"))
+
+
+def test_a_port_may_be_meant_by_what_it_is_for() -> None:
+    reset = wire("rst_n", "u_uart.arst_n")
+    assert is_meant_by_a_word(reset, Mentions.of("clk to u_uart.clk, and the reset"))
+    assert not is_meant_by_a_word(reset, Mentions.of("clk to u_uart.clk"))
