@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, 
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import RunEvent, TaskFinished
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RecordError
 from agent.evaluation.run import Progress
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.suites import SuiteError
 from agent.models.catalog import default_model_name, list_models
 from desktop.benchmark.board import Board, Row

@@ -11,6 +11,7 @@ import pytest
 from stand_in_ollama import MODEL, calling, offer_model, plan, saying
 from stand_in_server import StandIn, silent
 
+from agent.approvals import Approval
 from agent.calibrated import Mode
 from agent.events import (
     AgentEvent,
@@ -23,7 +24,7 @@ from agent.events import (
     RequestStarted,
     TextStreamed,
 )
-from agent.session import AgentSession, Approval
+from agent.session import AgentSession
 from model import operations
 from model.vlnv import Vlnv
 from model.workspace import Workspace
