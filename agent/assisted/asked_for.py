@@ -106,7 +106,9 @@ def _is_in_pattern(name: str, value: Any, pattern: str) -> bool:
     """Whether what the request points at has this value: for this argument, or as the width of something."""
     if f'"{name}": "{value}"'.casefold() in pattern:
         return True
-    return name in {"width", "bus_width"} and value != "1" and _stands_in(str(value), pattern)
+    if name == "type":
+        return re.search(rf"\((?:user|generated|immediate), {value}\)", pattern) is not None
+    return name in {"width", "bus_width", "protocol"} and value != "1" and _stands_in(str(value), pattern)
 
 
 def _stands_in(value: str, text: str) -> bool:

@@ -94,9 +94,12 @@ def with_two_ends(call: ToolCall, library: Library, made: Made) -> ToolCall:
 
 
 def with_owners_of_ports(
-    call: ToolCall, library: Library, placed: Mapping[str, str], own_ports: Collection[str]
+    call: ToolCall, library: Library, placed: dict[str, str], own_ports: Collection[str]
 ) -> ToolCall:
-    """Where the enclosing component has no port of an end's name and one instance that is being placed has, take that.
+    """Where the enclosing component has no port of an end's name, take the instance that is meant by it.
+
+    That is the one that is being placed and has such a port, or the one whose name ends as that of the other end does:
+    "sample_a and sample_b to their channel's sample" joins ``sample_a`` to ``u_a.sample``.
 
     Args:
         placed: the instances that the plan places, each with its component.
@@ -110,10 +113,17 @@ def with_owners_of_ports(
         port = arguments.get(f"{side}_port", "")
         if arguments.get(f"{side}_instance") or port in parent.ports or port in own_ports:
             continue
-        components = {name: find_component(library, vlnv) for name, vlnv in placed.items()}
-        owners = [name for name, inside in components.items() if inside is not None and port in inside.ports]
-        if len(owners) == 1 and arguments.get(f"{other}_instance") != owners[0]:
-            arguments[f"{side}_instance"] = owners[0]
+        there = {name: str(instance.component) for name, instance in parent.design.instances.items()}
+        ending = str(arguments.get(f"{other}_port", "")).rpartition("_")[2]
+        for instances in (
+            placed,
+            {name: of for name, of in (there | placed).items() if name.rpartition("_")[2] == ending},
+        ):
+            components = {name: find_component(library, vlnv) for name, vlnv in instances.items()}
+            owners = [name for name, inside in components.items() if inside is not None and port in inside.ports]
+            if len(owners) == 1 and arguments.get(f"{other}_instance") != owners[0]:
+                arguments[f"{side}_instance"] = owners[0]
+                break
     return ToolCall(call.name, arguments)
 
 

@@ -44,10 +44,11 @@ _NO_NAMES = frozenset(
         "without", "is", "are", "was", "be", "has", "have", "it", "its", "that", "this", "which", "should",
         "must", "can", "will", "called", "named", "name", "names", "between", "inside", "through", "over",
         "than", "so", "too", "also", "only", "there", "here", "you", "maps", "map", "side", "pins", "width",
-        "list", "types", "kind", "port", "pin", "signal", "bus", "low", "high", "open", "directly", "straight",
-        "wide", "bit", "bits", "bearing", "instead", "please", "first", "second", "not", "no", "goes", "connect",
-        "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants", "make", "create", "put", "declare",
-        "plus", "one", "new", "just", "all", "both", "each", "them", "these", "those", "component", "block",
+        "list", "types", "kind", "included", "including", "port", "pin", "signal", "bus", "low", "high", "open",
+        "directly", "straight", "wide", "bit", "bits", "bearing", "instead", "please", "first", "second", "not",
+        "no", "goes", "connect", "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants",
+        "make", "create", "put", "declare", "plus", "one", "new", "just", "all", "both", "each", "them",
+        "these", "those", "component", "block",
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")

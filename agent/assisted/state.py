@@ -75,16 +75,18 @@ def _connection_text(connection: Connection, mentions: Mentions) -> str:
 
 
 def port_text(port: Port) -> str:
-    """A port in a few words: ``clk in 1``, ``bus requires tlm_socket``."""
+    """A port in a few words: ``clk in 1``, ``bus requires tlm_socket AXI4 128 (transactional)``."""
     if isinstance(port, SignalPort):
         return f"{port.name} {port.direction} {width_text(port)}"
     if isinstance(port, StructuredPort):
         return f"{port.name} {port.direction} {port.form} (structured)"
-    return f"{port.name} {port.initiative} {port.kind} (transactional)"
+    words = (port.name, port.initiative, port.kind, port.protocol, port.bus_width, "(transactional)")
+    return " ".join(filter(None, words))
 
 
 def _parameter_text(parameter: Parameter) -> str:
-    return f"{parameter.name}={parameter.value} ({parameter.kind})"
+    type_ = f", {parameter.type}" if parameter.type != "string" else ""
+    return f"{parameter.name}={parameter.value} ({parameter.kind}{type_})"
 
 
 def _cut(texts: Sequence[str], mentions: Mentions, most: int = MOST_NAMES) -> str:

@@ -12,6 +12,9 @@ from agent.assisted.mentions import Mentions, mentioned_components
 from agent.assisted.spelling import closest
 from agent.assisted.unknown import unknown_names
 from agent.models.base import ToolCall
+from model.elements import Component, Design, Instance
+from model.frozen_map import FrozenMap
+from model.vlnv import Vlnv
 
 
 def grounded(request: str, *plan: dict[str, object], conversation: str = "") -> tuple[ToolCall, ...]:
@@ -356,3 +359,38 @@ def test_connections_that_nobody_asked_for_are_left_out_beside_those_that_are_as
     plan = [join("clk", "u_uart.clk"), join("sdo", "u_uart.sdo"), join("u_uart.irq", "u_plic.irq")]
     request = "In acme:soc:top:1.0 connect clk to u_uart.clk, and the interrupt"
     assert [call.arguments["target_port"] for call in grounded(request, *plan)] == ["clk", "irq"]
+
+
+def test_an_end_is_sought_in_the_instance_whose_name_ends_as_the_other_end_does() -> None:
+    top = Component(
+        vlnv=Vlnv.parse("acme:soc:pair:1.0"),
+        designs=FrozenMap(
+            {
+                "rtl": Design(
+                    instances=FrozenMap({name: Instance(name=name, component=UART.vlnv) for name in ("u_a", "u_b")})
+                )
+            }
+        ),
+    )
+    plan = [
+        {"tool": "add_subcomponent_connection", "component": str(top.vlnv), "source": "tx", "target": f"out_{which}"}
+        for which in "ab"
+    ]
+    request = f"{top.vlnv} gets outputs out_a and out_b, each joined to its UART's tx"
+    calls = ground(plan, SPECS, LIBRARY.put(top), request).calls
+    assert [call.arguments.get("source_instance") for call in calls] == ["u_a", "u_b"]
+
+
+def test_what_stands_elsewhere_counts_where_the_request_points_at_it() -> None:
+    plan = {
+        "tool": "add_user_parameter",
+        "component": "acme:periph:uart:1.0",
+        "name": "GAIN",
+        "value": "4",
+        "type": "int",
+    }
+    design = "component acme:periph:other:1.0\n  parameters: GAIN=4 (user, int)"
+    (call,) = ground([plan], SPECS, LIBRARY, "Give acme:periph:uart:1.0 the same parameter GAIN", "", design).calls
+    assert call.arguments["type"] == "int"
+    (call,) = ground([plan], SPECS, LIBRARY, "Give acme:periph:uart:1.0 a parameter GAIN of 4", "", design).calls
+    assert "type" not in call.arguments
