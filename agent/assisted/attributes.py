@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.assisted.inventions import CASCADE
+
 _IS = r"(?:\s*(?:=|:|of|is|to|at|value|being)\s*)*\s*"
 _NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
 _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
@@ -65,6 +67,8 @@ _PHRASES = (
     _Phrase(_PARAMETERS, ("minimum",), _pattern(rf"\b(?:min(?:imum)?|at\s+least)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
     _Phrase(_PARAMETERS, ("maximum",), _pattern(rf"\b(?:max(?:imum)?|at\s+most)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
 )  # fmt: skip
+# "Protocol and width as for cfg", "the same protocol": said of all ports that the request makes.
+_AS_OTHERS = re.compile(r"\bprotocol\b[^.;:]*\b(?:as|like)\b|\bsame\b[^.;:]*\bprotocol\b", re.IGNORECASE)
 _DIRECTIONS = "input|output|inout"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
 _EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
@@ -84,6 +88,12 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
                 said.setdefault(values, []).append(match)
         for values, matches in said.items():
             _complete(takers, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
+    if CASCADE.search(request):
+        for plan in completed:
+            if plan["tool"] == "delete_element":
+                plan["cascade"] = True
+    if _AS_OTHERS.search(request):
+        _share(completed)
     for plan in completed:
         if plan["tool"] == _TRANSACTIONAL:
             plan.update(_said_initiative(str(plan.get("initiative", "")), request))
@@ -94,10 +104,20 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
     return completed
 
 
+def _share(plans: Sequence[dict[str, Any]]) -> None:
+    """Give the protocol and the width of one new transactional port to those of the same component without any."""
+    sockets = [plan for plan in plans if plan["tool"] == _TRANSACTIONAL]
+    for argument in ("protocol", "bus_width"):
+        values = {plan["component"]: plan[argument] for plan in sockets if plan.get(argument)}
+        for plan in sockets:
+            if plan["component"] in values:
+                plan.setdefault(argument, values[plan["component"]])
+
+
 def _said_direction(name: str, request: str) -> dict[str, str]:
     """The direction of a port where the request gives it right beside the name: "parity, output", "input clk"."""
     word = rf"[`'\"“]?{re.escape(name)}[`'\"”]?"
-    before = rf"\b({_DIRECTIONS})s?\s+(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?![\w.:])"
+    before = rf"\b({_DIRECTIONS})s?\s+(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?!\w|[.:]\w)"
     behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
     said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}

@@ -93,6 +93,30 @@ def with_two_ends(call: ToolCall, library: Library, made: Made) -> ToolCall:
     return ToolCall(call.name, {name: value for name, value in arguments.items() if name != "target_instance"})
 
 
+def with_true_parent(call: ToolCall, library: Library, made: Made) -> ToolCall:
+    """Where a connection stands in a component that lacks its instances, take the one component that has them all.
+
+    A small model likes to take the component that the request named last for the one that holds the wire. What it then
+    took for an own port is that of the component's one instance there.
+    """
+    wrong = find_component(library, str(call.arguments.get("component", "")))
+    sides = ("source", "target")
+    wanted = {str(name) for side in sides if (name := call.arguments.get(f"{side}_instance"))}
+    if call.name != "add_subcomponent_connection" or wrong is None or not wanted:
+        return call
+    if wanted <= {*wrong.design.instances, *made.instances}:
+        return call
+    holders = [component for component in library if wanted <= set(component.design.instances)]
+    if len(holders) != 1:
+        return call
+    arguments: dict[str, Any] = {**call.arguments, "component": str(holders[0].vlnv)}
+    inside = [name for name, each in holders[0].design.instances.items() if each.component == wrong.vlnv]
+    for side in sides:
+        if not arguments.get(f"{side}_instance") and arguments.get(f"{side}_port") in wrong.ports and len(inside) == 1:
+            arguments[f"{side}_instance"] = inside[0]
+    return ToolCall(call.name, arguments)
+
+
 def with_owners_of_ports(
     call: ToolCall, library: Library, placed: dict[str, str], own_ports: Collection[str]
 ) -> ToolCall:
@@ -131,6 +155,7 @@ def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions)
     """Give a new port the name that the request has for it, where the model took another word for its name.
 
     "An input data that goes to u_crc.din" makes no port ``din``: the request says that name only behind an instance.
+    "A 48-bit output word" makes no port ``out``, a name that it does not say at all.
     "Write data wd is an input" makes no port ``data``: that word only says what ``wd`` is.
     """
     planned = [str(plan.get("name", "")) for plan in plans if plan["tool"] == "add_signal_port"]
@@ -142,7 +167,7 @@ def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions)
             right[name] = said[0]
     alone = {word for word in mentions.words if "." not in word}
     behind = {word.rpartition(".")[2] for word in mentions.words if "." in word} - alone
-    misnamed = [name for name in planned if name in behind]
+    misnamed = [name for name in planned if name in behind or not mentions.has(name)]
     if len(unused) == len(misnamed) == 1:
         right[misnamed[0]] = unused[0]
     return [

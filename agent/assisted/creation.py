@@ -69,7 +69,7 @@ def _own_ports(calls: Sequence[ToolCall], mentions: Mentions, library: Library) 
         for side in ("source", "target"):
             parent, name = str(call.arguments.get("component", "")), str(call.arguments.get(f"{side}_port", ""))
             said = (
-                re.search(rf"{_DIRECTION}{re.escape(name)}\b(?![.:])", mentions.text, re.IGNORECASE) if name else None
+                re.search(rf"{_DIRECTION}{re.escape(name)}\b(?![.:]\w)", mentions.text, re.IGNORECASE) if name else None
             )
             if said and not call.arguments.get(f"{side}_instance") and (parent, name) not in there:
                 direction = said["direction"].casefold().removesuffix("put")

@@ -31,6 +31,7 @@ _PORT = (
 _PARAMETER = ("parameter", "param", "generic", "constant", "knob", "setting", "attribute", "localparam", "property")
 _TRANSACTIONAL = ("tlm", "transactional", "transaction", "socket", "initiative", "initiator", "requires", "provides")
 _GENERATOR = ("generator", "generated", "generation", "gen")
+_PARTS = ("component", "instance", "subcomponent", "connection", "net", "block")
 _NUMBERS = {
     "zero": 0, "one": 1, "single": 1, "two": 2, "dual": 2, "three": 3, "four": 4, "quad": 4, "nibble": 4, "five": 5,
     "six": 6, "seven": 7, "eight": 8, "octal": 8, "byte": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -52,7 +53,7 @@ _DONE_BY = {
     tool: tuple(words.split())
     for tool, words in {
         "create_component": "create make new add define build set up introduce start open begin",
-        "add_signal_port": _ADD,
+        "add_signal_port": _ADD + " input output inout",
         "add_transactional_port": _ADD,
         "add_user_parameter": _ADD + " configurable",
         "add_generator_parameter": _ADD,
@@ -78,8 +79,9 @@ _NEW_INSIDE = re.compile(
 )
 _COMPONENT = (
     *("component", "block", "module", "cell", "core", "unit", "macro", "design", "wrapper", "version", "variant"),
-    *("copy", "clone", "duplicate", "twin", "sibling", "successor", "one", "ip"),
+    *("copy", "clone", "duplicate", "twin", "sibling", "successor", "one", "ip", "type", "kind", "vendor", "vlnv"),
 )
+_FURTHER = ("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra")
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
 _SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -103,10 +105,16 @@ def asks_for(tool: str, request: str) -> bool:
     return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(request.casefold())))
 
 
+def is_on_topic(request: str) -> bool:
+    """Whether a request speaks of what designs are made of."""
+    words = tuple(_WORD.findall(request.casefold()))
+    return any(_speaks_of(terms, words) for terms in (_PORT, _PARAMETER, _TRANSACTIONAL, _PARTS))
+
+
 def may_make_a_component(request: str) -> bool:
     """Whether words of the request say that there is to be another component."""
     words = tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold())))
-    return _speaks_of(_NEW_COMPONENT, words) and _speaks_of(_COMPONENT, words)
+    return _speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words)
 
 
 def with_numbers_as_digits(text: str) -> str:

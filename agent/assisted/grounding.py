@@ -19,10 +19,18 @@ from agent.assisted.correction import (
     with_owners_of_ports,
     with_said_port_names,
     with_true_element_type,
+    with_true_parent,
     with_two_ends,
 )
 from agent.assisted.evidence import asks_for, with_numbers_as_digits
-from agent.assisted.inventions import connections_elsewhere, ends_left_open, invented_ends, inventions
+from agent.assisted.inventions import (
+    connections_elsewhere,
+    deletes_along,
+    ends_left_open,
+    invented_ends,
+    inventions,
+    reads_of_others,
+)
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
 from agent.assisted.surplus import in_words, is_meant_by_a_word, joins_what_nobody_named
@@ -91,6 +99,7 @@ def ground(
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)
+        call = with_true_parent(call, library, made)
         call = with_owners_of_ports(call, library, made.instances, own_ports)
         made.add(call)
         if call not in calls:
@@ -102,6 +111,10 @@ def ground(
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
+    for call in reads_of_others(calls, mentions):
+        unexplained[calls.index(call)] = (f"details of {call.arguments['component']}",)
+    for call in deletes_along(calls, mentions):
+        unexplained[calls.index(call)] = (f"connection '{call.arguments['name']}'",)
     for call in connections_elsewhere(calls, library):
         unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agent.assisted.correction import Made, find_component
+from agent.assisted.mentions import Mentions
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
 from model.library import Library
@@ -18,6 +19,7 @@ _TERMS = frozenset(
 _LEAVE = r"\b(?:leave|leaving|keep|keeping|stays?|remains?)\b"
 _CLAUSE = r"(?:[^.;:]|\.(?=\w))*?"
 _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
+CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
@@ -68,6 +70,24 @@ def ends_left_open(call: ToolCall, request: str) -> Iterable[str]:
         port = str(call.arguments.get(f"{side}_port", ""))
         if port and re.search(rf"{_LEAVE}{_CLAUSE}\b{re.escape(port)}\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
             yield f"connection of '{port}'"
+
+
+def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Reads of components that the request does not name, beside one of a component that it does name."""
+    reads = [call for call in calls if call.name == "get_component_details"]
+    named = [call for call in reads if mentions.has(str(call.arguments["component"]).split(":")[-2:][0])]
+    return [] if mentions.ask_by_pattern or not named else [call for call in reads if call not in named]
+
+
+def deletes_along(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Deletes of connections that the request does not name, where it wants a cascade to take them along."""
+    if not CASCADE.search(mentions.text):
+        return []
+    deletes = [
+        call for call in calls if call.name == "delete_element" and not mentions.has(str(call.arguments["name"]))
+    ]
+    wires = [call for call in deletes if call.arguments["element_type"] == "connection"]
+    return wires if any(call.name == "delete_element" and call not in wires for call in calls) else []
 
 
 def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:

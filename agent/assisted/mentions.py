@@ -31,7 +31,7 @@ _NAMED = re.compile(
     r"[`'\"“]?([A-Za-z_]\w*)"
 )
 _PORT_NAMED = re.compile(
-    r"\b(?:input|output|inout|port|pin|socket)\s+(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?![\w.:])",
+    r"\b(?:input|output|inout|port|pin|socket)\s+(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?!\w|[.:]\w)",
     re.IGNORECASE,
 )
 _PORT_IS = re.compile(

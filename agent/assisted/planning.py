@@ -12,7 +12,7 @@ from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
-from agent.assisted.evidence import asks_for, possible_tools
+from agent.assisted.evidence import asks_for, is_on_topic, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
@@ -240,8 +240,8 @@ class _Attempts:
 
     def _may_ask_again(self) -> bool:
         """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
-        asked = self._has("second-opinion") and is_about(self._library, self._mentions)
-        return asked and not out_of_scope(self._request)
+        is_meant = is_about(self._library, self._mentions) or (self._talk and is_on_topic(self._request))
+        return self._has("second-opinion") and bool(is_meant) and not out_of_scope(self._request)
 
     async def _with_what_was_right(self, plan: _Plan, before: _Plan) -> _Plan:
         """Take the corrected calls into the plan that they correct, where the model has given only these.

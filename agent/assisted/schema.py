@@ -6,7 +6,7 @@ Calls are written in the model's notation (:mod:`agent.assisted.notation`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,13 +107,13 @@ def _component_schema(library: Library, about: Sequence[Component], mentions: Me
 def _new_component_schema(library: Library, about: Sequence[Component], mentions: Mentions) -> Schema | None:
     """The VLNVs that the request writes out and that do not exist yet; else those whose fields it gives apart.
 
-    None where it gives no name or nobody knows a version, or where it names what exists and speaks of nothing new.
+    None where it gives no name or nobody knows a version, or where it speaks of nothing new.
     """
     known = {str(component.vlnv) for component in library}
     coming = [text for text in mentions.vlnvs if text not in known]
     if coming:
         return {"enum": coming}
-    if mentions.vlnvs and not may_make_a_component(mentions.text):
+    if library and not may_make_a_component(mentions.text):
         return None
     fields = _fields_given(library, about, mentions)
     parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
@@ -147,10 +147,19 @@ def _fields_given(library: Library, about: Sequence[Component], mentions: Mentio
     return _Fields(
         vendors or list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
         libraries or list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
-        [word for word in words if word not in (*vendors, *libraries)] or words,
+        _new_names(words, library, mentions, {*vendors, *libraries}),
         # A version may also stand in the conversation ("one more like it"), so the library's are possible.
         labelled_versions or list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
     )
+
+
+def _new_names(words: Sequence[str], library: Library, mentions: Mentions, others: Collection[str]) -> list[str]:
+    """The words that may be a new component's name; that of another only where there is to be another version."""
+    names = [word for word in words if word not in others] or list(words)
+    taken = {component.vlnv.name for component in library}
+    if re.search(r"\b(?:version|vendor|library|copy|clone|duplicate)\b", mentions.text, re.IGNORECASE):
+        return names
+    return [word for word in names if word not in taken] or names
 
 
 def _is_the_same(label: str, request: str) -> bool:

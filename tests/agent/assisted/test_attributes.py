@@ -59,6 +59,19 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
         ),
         ("Three inputs, all defaulting ot 0: a", [signal("a")], [signal("a", default_value="0")]),
         ("DIV is 7, allowed 2 too 16.", [parameter("DIV")], [parameter("DIV")]),
+        (
+            "Sockets s and m0, protocol and width as for cfg.",
+            [socket("s", protocol="APB", bus_width="32"), socket("m0")],
+            [socket("s", protocol="APB", bus_width="32"), socket("m0", protocol="APB", bus_width="32")],
+        ),
+        (
+            "Remove the output a with its wires (cascade).",
+            [{"tool": "delete_element", "component": "a:b:c:1", "element_type": "signal_port", "name": "a"}],
+            [
+                {"tool": "delete_element", "component": "a:b:c:1", "element_type": "signal_port", "name": "a"}
+                | {"cascade": True}
+            ],
+        ),
         ("A socket s (AXI4, 64 bits).", [socket("s")], [socket("s", protocol="AXI4")]),
         ("A socket s that provides.", [socket("s", initiative="both")], [socket("s", initiative="provides")]),
         (

@@ -14,6 +14,7 @@ from agent.assisted.unknown import unknown_names
 from agent.models.base import ToolCall
 from model.elements import Component, Design, Instance
 from model.frozen_map import FrozenMap
+from model.library import Library
 from model.vlnv import Vlnv
 
 
@@ -394,3 +395,42 @@ def test_what_stands_elsewhere_counts_where_the_request_points_at_it() -> None:
     assert call.arguments["type"] == "int"
     (call,) = ground([plan], SPECS, LIBRARY, "Give acme:periph:uart:1.0 a parameter GAIN of 4", "", design).calls
     assert "type" not in call.arguments
+
+
+def test_a_name_that_nobody_said_gives_way_to_the_one_that_was_said() -> None:
+    request = "Give acme:periph:uart:1.0 a 48-bit output word."
+    (made,) = grounded(request, port(name="out", direction="out", width="48"))
+    assert made.arguments["name"] == "word"
+
+
+def test_a_connection_stands_where_both_instances_are() -> None:
+    mux = Component(vlnv=Vlnv.parse("acme:soc:mux:1.0"), ports=UART.ports)
+    instances = {"u_mux": Instance(name="u_mux", component=mux.vlnv), "u_a": Instance(name="u_a", component=UART.vlnv)}
+    top = Component(
+        vlnv=Vlnv.parse("acme:soc:pair:1.0"),
+        designs=FrozenMap({"rtl": Design(instances=FrozenMap(instances))}),
+    )
+    plan = {"tool": "add_subcomponent_connection", "component": str(mux.vlnv), "source": "tx", "target": "u_a.clk"}
+    (call,) = ground([plan], SPECS, Library.of([UART, mux, top]), "tx of u_mux onto clk of u_a").calls
+    assert call.arguments == {
+        "component": "acme:soc:pair:1.0",
+        "source_instance": "u_mux",
+        "source_port": "tx",
+        "target_instance": "u_a",
+        "target_port": "clk",
+    }
+
+
+def test_only_what_is_asked_about_is_read() -> None:
+    plan = [{"tool": "get_component_details", "component": f"acme:{name}:1.0"} for name in ("soc:top", "periph:uart")]
+    assert [call.arguments["component"] for call in grounded("Show me the top", *plan)] == ["acme:soc:top:1.0"]
+    assert len(grounded("Show me all of them", *plan)) == 2
+
+
+def test_a_cascade_takes_wires_along_without_their_being_named() -> None:
+    def delete(kind: str, name: str) -> dict[str, object]:
+        return {"tool": "delete_element", "component": "acme:soc:top:1.0", "element_type": kind, "name": name}
+
+    plan = [delete("signal_port", "clk"), delete("connection", "clk_to_u_uart_clk")]
+    request = "Delete the port clk of acme:soc:top:1.0 with its wires (cascade)"
+    assert [call.arguments["name"] for call in grounded(request, *plan)] == ["clk"]
