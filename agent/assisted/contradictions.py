@@ -14,6 +14,11 @@ _NOT = (
     r"\bneither\b|\bnor\b)"
 )
 _BETWEEN = r"(?:\s+(?:an?|any|the|be|use|have|want|accept|take|need|like|make|it|as))*\s+"
+_MAKE_NONE = re.compile(
+    _NOT + r"\s+(?:please\s+|just\s+)?(?:create|make|invent|introduce)\s+(?:an?y?\s+|the\s+)?"
+    r"(?:(?:new|empty|dummy)\s+)?(?:placeholder|component|block|stub|dummy|one|it)\b",
+    re.IGNORECASE,
+)
 _DENIED = _NOT + r"[^.;!?]{0,70}"
 # Work of other tools of the trade, and of none.
 _OUT_OF_SCOPE = re.compile(
@@ -50,7 +55,8 @@ def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
         if call.name == "create_component":
             vlnv = ":".join(str(call.arguments.get(part, "")) for part in ("vendor", "library", "name", "version"))
             denied = re.search(_DENIED + re.escape(vlnv), mentions.text, re.IGNORECASE)
-            if denied and not asks_for("create_component", mentions.text):
+            is_refused = _MAKE_NONE.search(mentions.text) is not None
+            if is_refused or (denied and not asks_for("create_component", mentions.text)):
                 found.append(f"{vlnv} does not exist, and the request does not ask for making it.")
         elif call.name == "delete_component" and not _means(mentions, str(call.arguments.get("component", ""))):
             found.append(f"The request does not name {call.arguments.get('component', '')}.")

@@ -17,9 +17,12 @@ _PLACED_OF = re.compile(
     rf"\b(?:instances?|as|called|named)\s+[`'\"“]?([A-Za-z_]\w*)[`'\"”]?\s+off?\s+(?:type\s+|component\s+)?({VLNV.pattern})",
     re.IGNORECASE,
 )
-_PLACED = re.compile(r"\b(?:as|called|named|instance(?:\s+name)?)\s+[`'\"“]?(?!name\b)([A-Za-z_]\w*)", re.IGNORECASE)
+_NO_NAME = r"(?!(?:an?|the|of|nam[es]?)\b)"
+_PLACED = re.compile(
+    rf"\b(?:as|called|named|instance(?:\s+nam[es]?)?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
+)
 _INSTANCE_NAMED = re.compile(
-    r"\b(?:as|instances?(?:\s+(?:name|called|named))?)\s+[`'\"“]?([A-Za-z_]\w*)", re.IGNORECASE
+    rf"\b(?:as|instances?(?:\s+(?:nam[es]?|called|named))?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
 )
 _WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"

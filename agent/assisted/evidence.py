@@ -49,6 +49,11 @@ _ADD = (
 _DELETE = (
     "delete remove drop rid kill eliminate clean strip discard erase out off away go unused purge scrap disconnect"
 )
+_IN_PLACE_OF = (
+    *("replace", "swap", "exchange", "move", "change", "rename", "instead", "rewire", "reconnect", "redo", "widen"),
+    *("narrow", "resize", "turn", "convert", "switch", "correct", "fix", "wrong", "only", "anymore", "longer"),
+    *("obsolete", "rework", "rebuild"),
+)
 _DONE_BY = {
     tool: tuple(words.split())
     for tool, words in {
@@ -81,7 +86,10 @@ _COMPONENT = (
     *("component", "block", "module", "cell", "core", "unit", "macro", "design", "wrapper", "version", "variant"),
     *("copy", "clone", "duplicate", "twin", "sibling", "successor", "one", "ip", "type", "kind", "vendor", "vlnv"),
 )
-_FURTHER = ("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra")
+_FURTHER = (
+    *("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra", "same", "again"),
+    *("like", "repeat", "redo"),
+)
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
 _SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -103,6 +111,12 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 def asks_for(tool: str, request: str) -> bool:
     """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
     return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(request.casefold())))
+
+
+def may_delete(request: str) -> bool:
+    """Whether a word of the request asks for something to go, or for something else in its place."""
+    words = tuple(_SPOKEN.findall(request.casefold()))
+    return _speaks_of((*_DONE_BY["delete_element"], *_IN_PLACE_OF), words)
 
 
 def is_on_topic(request: str) -> bool:

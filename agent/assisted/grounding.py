@@ -25,7 +25,7 @@ from agent.assisted.correction import (
 from agent.assisted.evidence import asks_for, with_numbers_as_digits
 from agent.assisted.inventions import (
     connections_elsewhere,
-    deletes_along,
+    deletes_unasked,
     ends_left_open,
     invented_ends,
     inventions,
@@ -113,8 +113,8 @@ def ground(
             unexplained[index] = (*unexplained[index], in_words(call))
     for call in reads_of_others(calls, mentions):
         unexplained[calls.index(call)] = (f"details of {call.arguments['component']}",)
-    for call in deletes_along(calls, mentions):
-        unexplained[calls.index(call)] = (f"connection '{call.arguments['name']}'",)
+    for call in deletes_unasked(calls, mentions):
+        unexplained[calls.index(call)] = (f"delete of '{call.arguments.get('name', call.arguments['component'])}'",)
     for call in connections_elsewhere(calls, library):
         unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)

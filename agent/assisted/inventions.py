@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agent.assisted.correction import Made, find_component
+from agent.assisted.evidence import may_delete
 from agent.assisted.mentions import Mentions
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
@@ -79,8 +80,10 @@ def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolC
     return [] if mentions.ask_by_pattern or not named else [call for call in reads if call not in named]
 
 
-def deletes_along(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
-    """Deletes of connections that the request does not name, where it wants a cascade to take them along."""
+def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Deletes for which the request has no word, and those of wires that it wants a cascade to take along."""
+    if not may_delete(mentions.text):
+        return [call for call in calls if call.name.startswith("delete_")]
     if not CASCADE.search(mentions.text):
         return []
     deletes = [

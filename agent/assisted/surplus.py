@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.assisted.evidence import asks_for
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import FILLS
 from agent.models.base import ToolCall
@@ -33,10 +34,15 @@ _PURPOSES = (
 def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
     """Whether nothing in the request speaks for a call of a plan that cannot be carried out.
 
-    That is so for a connection of ports that the request does not name, beside one of ports that it does; for a
-    component put into itself under a name that another call gives to a port or parameter; for what is added to a
-    component that the plan only places; and for what is added under a name that the request does not say.
+    That is so
+
+    - where it has a word for another call of the plan and none for this;
+    - for a connection of ports that it does not name, beside one of ports that it does;
+    - for a component put into itself under a name that another call gives to a port or parameter;
+    - for what is added to a component that the plan only places, or under a name that it does not say.
     """
+    if not asks_for(call.name, mentions.text) and any(asks_for(other.name, mentions.text) for other in plan):
+        return True
     if call.name == _CONNECTS:
         return joins_what_nobody_named(call, plan, mentions)
     if call.name == "add_subcomponent" and call.arguments["component"] == call.arguments["subcomponent"]:

@@ -35,6 +35,8 @@ def test_what_a_request_rules_out_is_not_done(request_: str, direction: str, ref
         ("We haven't got acme:io:can:1.0 yet. Put an input en on it.", True),
         ("We haven't got acme:io:can:1.0 yet. Create it with an input en.", False),
         ("The next one: acme:io:can:1.0 with an input en", False),
+        ("Put acme:io:can:1.0 into the top; please don't create a placeholder for it", True),
+        ("Create acme:io:can:1.0, and don't create ports yet", False),
     ],
 )
 def test_what_a_request_says_is_not_there_is_made_only_on_request(request_: str, refused: bool) -> None:

@@ -64,3 +64,9 @@ def test_what_designs_are_made_of_is_on_topic() -> None:
     assert is_on_topic("The channels, all three types, get the same cfg port")
     assert is_on_topic("Wire them up")
     assert not is_on_topic("Which restaurant is open on Sundays?")
+
+
+def test_the_same_again_under_another_name_makes_a_component() -> None:
+    assert may_make_a_component("Same again under the name chan_b: vendor, library and version as before")
+    assert may_make_a_component("We need a third channel type")
+    assert not may_make_a_component("Into the frontend with it, as u_pack")

@@ -434,3 +434,17 @@ def test_a_cascade_takes_wires_along_without_their_being_named() -> None:
     plan = [delete("signal_port", "clk"), delete("connection", "clk_to_u_uart_clk")]
     request = "Delete the port clk of acme:soc:top:1.0 with its wires (cascade)"
     assert [call.arguments["name"] for call in grounded(request, *plan)] == ["clk"]
+
+
+def test_nothing_is_deleted_that_nobody_wants_to_go() -> None:
+    plan = [
+        port(name="rx"),
+        {
+            "tool": "delete_element",
+            "component": "acme:periph:uart:1.0",
+            "element_type": "signal_port",
+            "name": "clk",
+        },
+    ]
+    assert [call.name for call in grounded("Add an input rx to acme:periph:uart:1.0", *plan)] == ["add_signal_port"]
+    assert len(grounded("Replace clk of acme:periph:uart:1.0 by an input rx", *plan)) == 2

@@ -64,3 +64,10 @@ def test_a_port_may_be_meant_by_what_it_is_for() -> None:
     reset = wire("rst_n", "u_uart.arst_n")
     assert is_meant_by_a_word(reset, Mentions.of("clk to u_uart.clk, and the reset"))
     assert not is_meant_by_a_word(reset, Mentions.of("clk to u_uart.clk"))
+
+
+def test_a_call_that_the_request_has_no_word_for_is_surplus_beside_one_that_it_has() -> None:
+    add = ToolCall("add_signal_port", {"component": TOP, "name": "valid", "direction": "out"})
+    mentions = Mentions.of(f"Give {TOP} an output valid")
+    assert is_surplus(wire("valid", "clk"), [add, wire("valid", "clk")], mentions)
+    assert not is_surplus(wire("valid", "clk"), [wire("valid", "clk")], mentions)
