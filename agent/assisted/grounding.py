@@ -6,7 +6,7 @@ words that name its role, stands in the request.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,11 @@ from agent.assisted.evidence import asks_for, with_numbers_as_digits
 from agent.assisted.inventions import (
     connections_elsewhere,
     deletes_unasked,
+    edits_elsewhere,
     ends_left_open,
     invented_ends,
     inventions,
+    is_read,
     reads_of_others,
 )
 from agent.assisted.mentions import Mentions
@@ -68,6 +70,7 @@ def ground(
     request: str,
     conversation: str = "",
     design: str = "",
+    about: Collection[str] = (),
 ) -> Grounded:
     """Turn a planned answer into calls that hold only what was asked for.
 
@@ -78,6 +81,7 @@ def ground(
         conversation: earlier requests and answers, whose names count as known.
         design: a summary of the design; where the request asks for "the same", what stands there and in the
             conversation counts as asked for.
+        about: the components that the request, the conversation and the window are about.
     """
     specs = {tool.name: tool for tool in tools}
     mentions = Mentions.of(request)
@@ -111,6 +115,8 @@ def ground(
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
+    for call in edits_elsewhere(calls, library, mentions, about):
+        unexplained[calls.index(call)] = (f"component {call.arguments['component']}",)
     for call in reads_of_others(calls, mentions):
         unexplained[calls.index(call)] = (f"details of {call.arguments['component']}",)
     for call in deletes_unasked(calls, mentions):
@@ -120,6 +126,6 @@ def ground(
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
     told = tuple(dict.fromkeys(corrections))
-    if explained:
+    if any(not is_read(call) for call in explained) or (explained and all(is_read(call) for call in calls)):
         return Grounded(explained, told, left_out=invented)
     return Grounded(tuple(calls), told, invented=invented)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete
 from agent.assisted.mentions import Mentions
-from agent.assisted.state import names_of
+from agent.assisted.order import FIELDS
+from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
 from model.library import Library
 
@@ -19,6 +20,8 @@ _TERMS = frozenset(
 )  # fmt: skip
 _LEAVE = r"\b(?:leave|leaving|keep|keeping|stays?|remains?)\b"
 _CLAUSE = r"(?:[^.;:]|\.(?=\w))*?"
+_ALL = re.compile(r"\b(?:all|every|each|any|others?|rest|remaining|everything|everywhere)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:latter|former|likewise|same|again|before|previous|earlier)\b", re.IGNORECASE)
 _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
 CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
 _END = ("instance", "port")
@@ -71,6 +74,36 @@ def ends_left_open(call: ToolCall, request: str) -> Iterable[str]:
         port = str(call.arguments.get(f"{side}_port", ""))
         if port and re.search(rf"{_LEAVE}{_CLAUSE}\b{re.escape(port)}\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
             yield f"connection of '{port}'"
+
+
+def is_read(call: ToolCall) -> bool:
+    """Whether a call changes nothing."""
+    return call.name in {"get_component_details", "get_element", "list_components"}
+
+
+def edits_elsewhere(
+    calls: Sequence[ToolCall], library: Library, mentions: Mentions, about: Collection[str]
+) -> list[ToolCall]:
+    """Edits of components that neither the request nor the conversation nor what is in view speaks of.
+
+    Where all edits are such, the request may describe a component in words of its own; unless it points at what was
+    spoken of before.
+    """
+    if not about or _ALL.search(mentions.text):
+        return []
+    made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
+    edits = [call for call in calls if not is_read(call) and find_component(library, _component(call)) is not None]
+    spoken_of = {*about, *made, *mentions.vlnvs}
+    strays = [call for call in edits if _component(call) not in spoken_of and not _is_named(call, mentions)]
+    return strays if len(strays) < len(edits) or _POINTS.search(mentions.text) else []
+
+
+def _is_named(call: ToolCall, mentions: Mentions) -> bool:
+    return is_near(_component(call).split(":")[2], mentions)
+
+
+def _component(call: ToolCall) -> str:
+    return str(call.arguments.get("component", ""))
 
 
 def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:

@@ -40,6 +40,7 @@ _PORT_IS = re.compile(
 )
 _NO_NAMES = frozenset(
     {
+        "ok", "okay", "yes", "fine", "thanks", "fyi", "btw",
         "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "at", "as", "by", "for", "with",
         "without", "is", "are", "was", "be", "has", "have", "it", "its", "that", "this", "which", "should",
         "must", "can", "will", "called", "named", "name", "names", "between", "inside", "through", "over",
@@ -147,6 +148,8 @@ def is_named(mentions: Mentions, word: str) -> bool:
     """
     if word in mentions.named:
         return True
+    if word.casefold() in _NO_NAMES:
+        return False
     if not word.isupper() or "_" in word:
         return looks_like_a_name(word)
     name = re.escape(word)

@@ -14,9 +14,11 @@ from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, is_on_topic, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
+from agent.assisted.inventions import is_read
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
+from agent.assisted.references import with_references_written_out
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
 from agent.assisted.surplus import in_words, is_surplus
@@ -120,7 +122,7 @@ class Planner:
         Raises:
             ModelError: the model cannot answer.
         """
-        read = self._as_read(request)
+        read = self._as_read(request, earlier)
         if read != request:
             host.notice(f"Read as: {read}")
         request = read
@@ -140,11 +142,12 @@ class Planner:
 
     def prompt(self, request: str, earlier: Sequence[Exchange]) -> list[Message]:
         """What the model is asked first for a request, or for the beginning of one that is still being typed."""
-        return self._question(self._as_read(request), earlier).messages
+        return self._question(self._as_read(request, earlier), earlier).messages
 
-    def _as_read(self, request: str) -> str:
+    def _as_read(self, request: str, earlier: Sequence[Exchange]) -> str:
         library = self._workspace.library
         read = put_right(request, _names(library)) if "spelling" in self._aids else request
+        read = with_references_written_out(read, earlier) if "references" in self._aids else read
         return with_ends_written_out(read, library) if "ends" in self._aids else read
 
     def _question(self, request: str, earlier: Sequence[Exchange]) -> _Question:
@@ -310,7 +313,8 @@ class _Attempts:
         if self._has("attributes"):
             plans = with_said_attributes(plans, self._request)
         if self._has("grounding"):
-            grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state)
+            about = [str(component.vlnv) for component in self._about]
+            grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state, about)
         else:
             grounded = as_planned(plans)
         if self._has("creation"):
@@ -344,6 +348,7 @@ class _Attempts:
         fork = self._planner._workspace.fork()
         fork.folder = self._planner._workspace.folder  # files are loaded from there
         surplus: list[ToolCall] = []
+        reasons: tuple[str, ...] = ()
         accepted = 0
         async with Toolbox.connected({"design": design_tools(fork)}) as copy:
             for call in plan.calls:
@@ -352,12 +357,16 @@ class _Attempts:
                     accepted += 1
                 elif len(plan.calls) > 1 and (_DONE in result.text or is_surplus(call, plan.calls, self._mentions)):
                     surplus.append(call)
+                    reasons = (*reasons, f"{call.name}: {result.text}")
                 else:
                     hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
                     reason = f"{call.name}: {result.text}{hint}"
                     fault = _FAULT in result.text
                     plan = replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=accepted)
                     break
+        rest = [call for call in plan.calls if call not in surplus]
+        if reasons and not plan.reasons and all(is_read(call) for call in rest):
+            return replace(plan, reasons=reasons[:1], accepted=0)  # what is left would not do anything
         return _without(plan, surplus)
 
 

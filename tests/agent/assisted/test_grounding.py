@@ -448,3 +448,22 @@ def test_nothing_is_deleted_that_nobody_wants_to_go() -> None:
     ]
     assert [call.name for call in grounded("Add an input rx to acme:periph:uart:1.0", *plan)] == ["add_signal_port"]
     assert len(grounded("Replace clk of acme:periph:uart:1.0 by an input rx", *plan)) == 2
+
+
+def test_an_edit_of_what_nobody_spoke_of_is_left_out_beside_one_that_was_meant() -> None:
+    plan = [port(name="rst"), port(name="rst") | {"component": "acme:soc:top:1.0"}]
+    about = ["acme:periph:uart:1.0"]
+    (call,) = ground(plan, SPECS, LIBRARY, "Add an input rst", about=about).calls
+    assert call.arguments["component"] == "acme:periph:uart:1.0"
+    assert len(ground(plan, SPECS, LIBRARY, "Add an input rst to every block", about=about).calls) == 2
+    assert len(ground(plan, SPECS, LIBRARY, "Add an input rst, to the top as well", about=about).calls) == 2
+    assert ground(plan[1:], SPECS, LIBRARY, "Add an input rst", about=about).calls
+    assert ground(plan[1:], SPECS, LIBRARY, "Likewise an input rst", about=about).invented
+
+
+def test_a_plan_of_which_only_reading_is_left_is_asked_for_again() -> None:
+    plan = [
+        {"tool": "get_component_details", "component": "acme:periph:uart:1.0"},
+        port(name="made_up"),
+    ]
+    assert ground(plan, SPECS, LIBRARY, "Rename clk of acme:periph:uart:1.0 to rx").invented == ("name 'made_up'",)
