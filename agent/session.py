@@ -5,60 +5,37 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from agent import calibrated
+from agent.approvals import Approval, Waiting
 from agent.assisted import prose
 from agent.assisted.agent import AssistedAgent
 from agent.assisted.prompts import fixed_prefix
 from agent.calibrated import Calibrated, CalibrationError, Mode
 from agent.design_tools import design_tools, load
 from agent.events import (
-    AgentEvent,
-    ApprovalRequested,
-    CallFinished,
-    CallStarted,
-    Notice,
-    ProposalMade,
     RequestFinished,
     RequestStarted,
-    TextStreamed,
 )
 from agent.host import Agent, Answer, ApprovalRefused, ReadsAhead
-from agent.models.base import Delta, LanguageModel, ModelError, Prepares, ToolCall, ToolSpec, Usage
+from agent.models.base import LanguageModel, ModelError, Prepares, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
 from agent.product import product_agent
 from agent.rehearsal import Rehearsal, rehearse
+from agent.request_host import Emit, RequestHost
 from agent.routing import RoutingAgent
 from agent.servers import DESIGN, ServerCommand, ServerError, read_servers
-from agent.toolbox import Endpoint, Toolbox, ToolResult
+from agent.toolbox import Endpoint, Toolbox
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
 from server.editor import Editor
 
 if TYPE_CHECKING:
     from agent.server_process import ServerProcess
-
-Approval = Literal["apply", "ask", "propose", "deny"]
-Emit = Callable[[AgentEvent], None]
-
-
-def needs_approval(tool: str, arguments: Mapping[str, Any]) -> str:
-    """Return why a person should agree to this call first, or "" where it may just be made.
-
-    Deleting, overwriting a file and loading one are what undo cannot fully take back, or what a model should not
-    decide alone.
-    """
-    if tool in {"delete_element", "delete_component"}:
-        return "It deletes something."
-    if tool == "load_component":
-        return "It loads a file into the library."
-    if tool == "save_component" and str(arguments.get("overwrite", "")).lower() == "true":
-        return "It may overwrite a file."
-    return ""
 
 
 @dataclass
@@ -96,8 +73,7 @@ class AgentSession:
     _running: asyncio.Task[Answer] | None = field(default=None, init=False)
     _reading: asyncio.Task[None] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
-    _approvals: dict[tuple[int, int], asyncio.Future[bool]] = field(default_factory=dict, init=False)
-    _proposal: _Proposal | None = field(default=None, init=False)
+    _waiting: Waiting = field(default_factory=Waiting, init=False)
     _asked: list[bool] = field(default_factory=list, init=False)  # of each request, whether the agent has heard it
 
     async def ask(self, text: str, emit: Emit) -> RequestFinished:
@@ -113,7 +89,7 @@ class AgentSession:
         self._editor.transaction = Transaction(text)
         self._asked.append(False)
         await self._stop_reading()
-        run = _Run(self, request_id, emit)
+        run = RequestHost(self.workspace, lambda: self.approval, self._waiting, request_id, emit)
         self._running = asyncio.ensure_future(self._answer(text, run))
         try:
             answer = await self._running
@@ -130,8 +106,7 @@ class AgentSession:
         finally:
             self._running = None
             self._editor.transaction = None
-            self._approvals.clear()
-            self._proposal = None
+            self._waiting.end()
         finished = RequestFinished(
             request_id,
             answer.outcome,
@@ -150,7 +125,7 @@ class AgentSession:
             return Answer(f"{call.name} was not approved and not made.", "stopped")
         return Answer(f"{call.name}({arguments}) needs your approval: {refused.reason}", "needs-approval")
 
-    async def _answer(self, text: str, run: _Run) -> Answer:
+    async def _answer(self, text: str, run: RequestHost) -> Answer:
         agent = await self._ready_agent()
         if self._said:
             run.notice(self._said)
@@ -162,7 +137,7 @@ class AgentSession:
             self._asked[-1] = True
             return await agent.run(text, run)
 
-    async def _other_servers(self, run: _Run) -> dict[str, Endpoint]:
+    async def _other_servers(self, run: RequestHost) -> dict[str, Endpoint]:
         """The other servers, started; one that does not start is told, and tried again with the next request."""
         wanted = {command.name: command for command in (*self.servers, *self._servers_in_file(run))}
         for name, process in list(self._processes.items()):
@@ -176,7 +151,7 @@ class AgentSession:
         started = await asyncio.gather(*(self._started(process, run) for process in self._processes.values()))
         return {process.command.name: process for process in started if process is not None}
 
-    def _servers_in_file(self, run: _Run) -> Sequence[ServerCommand]:
+    def _servers_in_file(self, run: RequestHost) -> Sequence[ServerCommand]:
         if self.servers_file is None or not self.servers_file.exists():
             return ()
         try:
@@ -185,7 +160,7 @@ class AgentSession:
             run.notice(f"{error} This request goes on without its servers.")
             return ()
 
-    async def _started(self, process: ServerProcess, run: _Run) -> ServerProcess | None:
+    async def _started(self, process: ServerProcess, run: RequestHost) -> ServerProcess | None:
         try:
             await process.start()
         except ServerError as error:
@@ -265,29 +240,17 @@ class AgentSession:
     def approve(self, request_id: int, index: int, yes: bool) -> None:
         """Answer an :class:`~agent.events.ApprovalRequested`; from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._approve, (request_id, index), yes)
-
-    def _approve(self, key: tuple[int, int], yes: bool) -> None:
-        waiting = self._approvals.get(key)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(yes)
+            self._loop.call_soon_threadsafe(self._waiting.approve, request_id, index, yes)
 
     async def rehearse(self, request_id: int, chosen: Collection[int]) -> Rehearsal | None:
         """Try a part of the plan that waits on the design as it is now; None where it no longer waits."""
-        waiting = self._proposal
-        if waiting is None or waiting.request_id != request_id:
-            return None
-        return await rehearse(self.workspace, waiting.calls, chosen)
+        waiting = self._waiting.proposal(request_id)
+        return await rehearse(self.workspace, waiting.calls, chosen) if waiting is not None else None
 
     def decide(self, request_id: int, chosen: Collection[int]) -> None:
         """Say which calls of a plan may be made, by their places in it; none rejects it. From any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._decide, request_id, frozenset(chosen))
-
-    def _decide(self, request_id: int, chosen: frozenset[int]) -> None:
-        waiting = self._proposal
-        if waiting is not None and waiting.request_id == request_id and not waiting.decision.done():
-            waiting.decision.set_result(chosen)
+            self._loop.call_soon_threadsafe(self._waiting.decide, request_id, frozenset(chosen))
 
     async def retract(self, requests: int) -> None:
         """Forget the last requests, because the design was taken back to before them."""
@@ -309,95 +272,3 @@ class AgentSession:
         if self._model is not None:
             await self._model.aclose()
             self._model = self._agent = None
-
-
-@dataclass(frozen=True)
-class _Proposal:
-    """A plan that waits for a person."""
-
-    request_id: int
-    calls: Sequence[ToolCall]
-    decision: asyncio.Future[frozenset[int]]
-
-
-@dataclass
-class _Run:
-    """The host of one request: makes its calls and tells what happens."""
-
-    session: AgentSession
-    request_id: int
-    emit: Emit
-    toolbox: Toolbox | None = None
-    calls: list[CallFinished] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    agreed: frozenset[int] = frozenset()  # identities of the calls that a person has seen in a plan
-
-    @property
-    def tools(self) -> Sequence[ToolSpec]:
-        return self._connected.specs
-
-    @property
-    def _connected(self) -> Toolbox:
-        if self.toolbox is None:
-            raise RuntimeError("an agent was run before its tools were connected")
-        return self.toolbox
-
-    async def propose(self, calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
-        session = self.session
-        reasons = [reason for call in calls if (reason := self._why_ask(call))]
-        if not reasons or session.approval in {"apply", "deny"}:
-            return calls
-        decision: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
-        session._proposal = _Proposal(self.request_id, calls, decision)
-        rehearsal = await rehearse(session.workspace, calls)
-        self.emit(ProposalMade(self.request_id, rehearsal, " ".join(dict.fromkeys(reasons))))
-        chosen = await decision
-        session._proposal = None
-        if not chosen:
-            return ()
-        reads = self._connected.is_read_only
-        wanted = [call for index, call in enumerate(calls) if index in chosen or reads(call.name)]
-        self.agreed = frozenset(id(call) for call in wanted)
-        return wanted
-
-    def _why_ask(self, call: ToolCall) -> str:
-        server = self._connected.server_of(call.name)
-        if server == DESIGN:
-            reason = needs_approval(call.name, call.arguments)
-        elif self._connected.is_destructive(call.name):
-            reason = f"{call.name} of the server {server} may change what undo does not bring back."
-        else:
-            reason = ""
-        if not reason and self.session.approval == "propose" and not self._connected.is_read_only(call.name):
-            return "You want to see changes before they are made."
-        return reason
-
-    async def call(self, call: ToolCall) -> ToolResult:
-        index = len(self.calls)
-        await self._approved(index, call)
-        self.emit(CallStarted(self.request_id, index, call.name, call.arguments))
-        result = await self._connected.call(call)
-        finished = CallFinished(
-            self.request_id, index, call.name, call.arguments, result.ok, result.text, result.data, result.seconds
-        )
-        self.calls.append(finished)
-        self.emit(finished)
-        return result
-
-    async def _approved(self, index: int, call: ToolCall) -> None:
-        reason = self._why_ask(call)
-        if not reason or self.session.approval == "apply" or id(call) in self.agreed:
-            return
-        if self.session.approval == "deny":
-            raise ApprovalRefused(call, asked=False, reason=reason)
-        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.session._approvals[self.request_id, index] = waiting
-        self.emit(ApprovalRequested(self.request_id, index, call.name, call.arguments, reason))
-        if not await waiting:
-            raise ApprovalRefused(call, asked=True, reason=reason)
-
-    def stream(self, delta: Delta) -> None:
-        self.emit(TextStreamed(self.request_id, delta.text, delta.thinking, delta.prompt_read))
-
-    def notice(self, text: str) -> None:
-        self.emit(Notice(self.request_id, text))

@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
             if not self._placed:
                 self.place_panels()
             self.chat.field.setFocus()
-            self.conversation.start()
+            self.bridge.post(self.conversation.start)  # its thread would take turns with the first painting
             self.mcp.start_as_remembered()
             self.safety.offer()
             self.disk.begin()

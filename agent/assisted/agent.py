@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from agent.assisted.aids import AIDS, Aid
+from agent.assisted.inventions import is_read
 from agent.assisted.mentions import leans_on_the_conversation
 from agent.assisted.planning import Planner
 from agent.assisted.prompts import Exchange
@@ -104,17 +105,13 @@ class AssistedAgent:
             results.append((call, result))
             if not result.ok:
                 return Answer(result.text, "refused", usage)
-        reads = [(call, result) for call, result in results if _is_read(call)]
+        reads = [(call, result) for call, result in results if is_read(call)]
         if not reads:
             return Answer(" ".join(_said(result) for _call, result in results), "done", usage)
         told = "\n".join(result.text for _call, result in reads)[:MOST_READ]
         messages.append(Message("user", f"Results:\n{told}\n\nAnswer the request in one or two plain sentences."))
         turn = await last_turn(self.model.chat(messages, (), replace(self.options, max_tokens=200)), host)
         return Answer(turn.text, "done", usage + turn.usage)
-
-
-def _is_read(call: ToolCall) -> bool:
-    return call.name in {"get_component_details", "get_element", "list_components"}
 
 
 def _said(result: ToolResult) -> str:

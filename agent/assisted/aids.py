@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 Aid = Literal[
     "spelling",
+    "references",
     "ends",
     "memory",
     "examples",
@@ -23,7 +24,8 @@ Aid = Literal[
 AIDS: tuple[Aid, ...] = get_args(Aid)
 """In the order in which they come into play.
 
-``spelling``: slips of the pen in the prose are put right. ``ends``: "its clk" reads ``u_uart.clk``. ``memory``: earlier
+``spelling``: slips of the pen in the prose are put right. ``references``: "the first
+block" is named. ``ends``: "its clk" reads ``u_uart.clk``. ``memory``: earlier
 requests stand in the prompt. ``examples``: so do worked examples. ``evidence``: tools that the request's words speak
 against are withheld. ``names``: decoding is held to names that exist or are being made. ``attributes``: what stands
 beside a name and the plan forgot is filled in. ``grounding``: what the request does not say is dropped, and misspelled

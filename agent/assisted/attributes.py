@@ -12,13 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.assisted.inventions import CASCADE
+
 _IS = r"(?:\s*(?:=|:|of|is|to|at|value|being)\s*)*\s*"
 _NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
 _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
 _PARAMETERS = ("add_user_parameter", "add_generator_parameter")
 _ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
 _FOR_ALL = re.compile(r"\s*,?\s*(?:fo?r|on|in|at|of)?\s*(?:al+|both|each|every)\b", re.IGNORECASE)
+_LISTED = re.compile(r"[`'\"”]?\s*(?:\([^)]*\))?\s*(?:,|and|&|,\s*and)\s*[`'\"“]?")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
+
+# The bus and link protocols of the field; in capitals, so that "wishbone_top" or a block's name is none.
+_PROTOCOLS = (
+    r"AXI\d?(?:[- ]?(?:Lite|Stream|S))?|ACE\d?(?:-Lite)?|AHB\d?(?:-Lite)?|APB\d?|ASB|CHI|TileLink|TL-U[LH]|TL-C|"
+    r"Wishbone|Avalon(?:-MM|-ST)?|OCP|OBI|PCIe|CXL|UCIe|DFI"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +51,27 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 _PHRASES = (
     _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
-    _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b){_IS}{_NUMBER}")),
+    # A slip of the pen between the two ("defaulting ot 0") is no reason not to hear it.
+    _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b)(?: [a-z]{{2}}\b)?{_IS}{_NUMBER}")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), _pattern(rf"\bprotocol\b{_IS}(?P<value>[A-Za-z][\w\-]*\w)")),
-    _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbus[\s_-]*width\b){_IS}{_NUMBER}")),
+    _Phrase((_TRANSACTIONAL,), ("protocol",), re.compile(rf"(?<![\w.:])(?P<value>{_PROTOCOLS})(?![\w.:])")),
+    _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbuss?[\s_-]*width\b){_IS}{_NUMBER}")),
     _Phrase(
         _PARAMETERS,
         ("minimum", "maximum"),
         _pattern(r"\b(?:between|from|range(?:s|\s+of|\s+is)?(?:\s+from)?)\s+(?P<minimum>-?\d[\w.]*)\s*"
-                 r"(?:and|to|up\s+to|through|\.\.+|-|–|…)\s*(?P<maximum>-?\d[\w.]*\w|\d)"),
+                 r"(?:and|to+|up\s+to|through|\.\.+|-|–|…)\s*(?P<maximum>-?\d[\w.]*\w|\d)"),
     ),
     _Phrase(_PARAMETERS, ("type",), re.compile(r"\b(?P<value>(?:short|long)?int)\b")),
     _Phrase(_PARAMETERS, ("type",), re.compile(r"\btypes?\s+(?:(?:is|of)\s+)?(?P<value>bit|byte|real|string)\b")),
     _Phrase(_PARAMETERS, ("minimum",), _pattern(rf"\b(?:min(?:imum)?|at\s+least)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
     _Phrase(_PARAMETERS, ("maximum",), _pattern(rf"\b(?:max(?:imum)?|at\s+most)\b{_IS}(?P<value>-?\d[\w.]*\w|\d)")),
 )  # fmt: skip
+# "Protocol and width as for cfg", "the same protocol": said of all ports that the request makes.
+_AS_OTHERS = re.compile(r"\bprotocol\b[^.;:]*\b(?:as|like)\b|\bsame\b[^.;:]*\bprotocol\b", re.IGNORECASE)
+_DIRECTIONS = "input|output|inout"
+_SIZE = r"[\w'/*+-]+[\s-]*bits?"
+_EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
 _NO_VALUES = frozenset({"for", "on", "in", "and", "the", "is", "of", "with", "should", "as", "both", "all", "each"})
 
 
@@ -72,7 +88,57 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
                 said.setdefault(values, []).append(match)
         for values, matches in said.items():
             _complete(takers, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
+    if CASCADE.search(request):
+        for plan in completed:
+            if plan["tool"] == "delete_element":
+                plan["cascade"] = True
+    if _AS_OTHERS.search(request):
+        _share(completed)
+    for plan in completed:
+        if plan["tool"] == _TRANSACTIONAL:
+            plan.update(_said_initiative(str(plan.get("initiative", "")), request))
+        if plan["tool"] == _SIGNAL:
+            if "direction" in plan:
+                plan.update(_said_direction(str(plan.get("name", "")), request))
+            plan.update(_whole_width(str(plan.get("width", "")), request))
     return completed
+
+
+def _share(plans: Sequence[dict[str, Any]]) -> None:
+    """Give the protocol and the width of one new transactional port to those of the same component without any."""
+    sockets = [plan for plan in plans if plan["tool"] == _TRANSACTIONAL]
+    for argument in ("protocol", "bus_width"):
+        values = {plan["component"]: plan[argument] for plan in sockets if plan.get(argument)}
+        for plan in sockets:
+            if plan["component"] in values:
+                plan.setdefault(argument, values[plan["component"]])
+
+
+def _said_direction(name: str, request: str) -> dict[str, str]:
+    """The direction of a port where the request gives it right beside the name: "parity, output", "input clk"."""
+    word = rf"[`'\"“]?{re.escape(name)}[`'\"”]?"
+    before = rf"\b({_DIRECTIONS})s?\s+(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?!\w|[.:]\w)"
+    behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
+    said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
+    return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
+
+
+def _said_initiative(planned: str, request: str) -> dict[str, str]:
+    """The one initiative that the request names, where the model took ``both`` and nobody said that."""
+    said = {word for word in ("requires", "provides") if re.search(rf"\b{word}\b", request, re.IGNORECASE)}
+    is_unsaid = planned == "both" and re.search(r"\bboth\b", request, re.IGNORECASE) is None
+    return {"initiative": said.pop()} if is_unsaid and len(said) == 1 else {}
+
+
+def _whole_width(width: str, request: str) -> dict[str, str]:
+    """The width as an expression ("DW/8 bits") where the request says it so and the plan has one operand of it."""
+    expressions = {"".join(text.split()) for text in _EXPRESSION.findall(request)}
+    if len(expressions) != 1:
+        return {}
+    expression = expressions.pop()
+    is_said_alone = re.search(rf"\b{re.escape(width)}[\s-]*bits?\b", _EXPRESSION.sub(" ", request), re.IGNORECASE)
+    is_operand = width in re.findall(r"\w+", expression)
+    return {"width": expression} if is_operand and not is_said_alone else {}
 
 
 def _complete(
@@ -105,7 +171,20 @@ def _meant(takers: Sequence[dict[str, Any]], request: str, match: re.Match[str])
         return takers
     if place < 0:
         return takers if len(takers) == 1 else ()
-    return [nearest]
+    named = [plan for at, plan in sorted(places, key=lambda entry: entry[0]) if at >= 0]
+    return _listed_with(named, before) if nearest["tool"] == _TRANSACTIONAL else [nearest]
+
+
+def _listed_with(named: Sequence[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    """The last of some calls in the order of their names, and those listed with it: "s2 (provides) and m2"."""
+    *others, last = named
+    found = [last]
+    for plan in reversed(others):
+        start = _place(str(plan["name"]), text) + len(str(plan["name"]))
+        if not _LISTED.fullmatch(text[start : _place(str(found[-1]["name"]), text)]):
+            break
+        found.append(plan)
+    return found
 
 
 def _place(name: str, text: str) -> int:

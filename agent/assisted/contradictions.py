@@ -14,6 +14,11 @@ _NOT = (
     r"\bneither\b|\bnor\b)"
 )
 _BETWEEN = r"(?:\s+(?:an?|any|the|be|use|have|want|accept|take|need|like|make|it|as))*\s+"
+_MAKE_NONE = re.compile(
+    _NOT + r"\s+(?:please\s+|just\s+)?(?:create|make|invent|introduce)\s+(?:an?y?\s+|the\s+)?"
+    r"(?:(?:new|empty|dummy)\s+)?(?:placeholder|component|block|stub|dummy|one|it)\b",
+    re.IGNORECASE,
+)
 _DENIED = _NOT + r"[^.;!?]{0,70}"
 # Work of other tools of the trade, and of none.
 _OUT_OF_SCOPE = re.compile(
@@ -23,6 +28,7 @@ _OUT_OF_SCOPE = re.compile(
     r"rename\w*|git|commit|deploy|weather|lunch|book|news)\b",
     re.IGNORECASE,
 )
+_FILE_WORDS = re.compile(r"\b(sav(e|ing)|store|load|export|import|open|read)\b|\.xml\b", re.IGNORECASE)
 _CHOICES = ("direction", "initiative", "type")
 _POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|last|latter|former)\b", re.IGNORECASE)
 
@@ -31,6 +37,11 @@ def out_of_scope(request: str) -> str:
     """The word by which a request asks for what no design tool does; "" where there is none."""
     found = _OUT_OF_SCOPE.search(request)
     return found.group() if found else ""
+
+
+def asks_for_no_file(request: str) -> bool:
+    """Whether a request that a plan answers with files alone wants the work of another tool: "write a testbench"."""
+    return bool(out_of_scope(request)) and _FILE_WORDS.search(request) is None
 
 
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
@@ -44,7 +55,8 @@ def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
         if call.name == "create_component":
             vlnv = ":".join(str(call.arguments.get(part, "")) for part in ("vendor", "library", "name", "version"))
             denied = re.search(_DENIED + re.escape(vlnv), mentions.text, re.IGNORECASE)
-            if denied and not asks_for("create_component", mentions.text):
+            is_refused = _MAKE_NONE.search(mentions.text) is not None
+            if is_refused or (denied and not asks_for("create_component", mentions.text)):
                 found.append(f"{vlnv} does not exist, and the request does not ask for making it.")
         elif call.name == "delete_component" and not _means(mentions, str(call.arguments.get("component", ""))):
             found.append(f"The request does not name {call.arguments.get('component', '')}.")

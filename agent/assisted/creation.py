@@ -1,34 +1,79 @@
-"""Puts the making of a component in front of a plan that fills one which the request introduces."""
+"""Puts in front of a plan what its calls need and the request introduces: a component, an instance."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from agent.assisted.ends import placed_instances
 from agent.assisted.mentions import Mentions
+from agent.assisted.order import FIELDS, FILLS, makers_first
 from agent.models.base import ToolCall
 from model.library import Library
 
-_FILLS = ("add_signal_port", "add_transactional_port", "add_user_parameter", "add_generator_parameter")
-_FIELDS = ("vendor", "library", "name", "version")
+_HOLDS = ("add_subcomponent", "add_subcomponent_connection")
 # "a small test chip, VLNV", "another block called VLNV", "new: VLNV", but not "an output to VLNV".
 _NO_PLACE = r"(?!(?:to|in|into|on|onto|of|from|inside|within|for|at)\b)"
 _INTRODUCED = rf"\b(?:an?|another|new)\b[\s:,(]*(?:{_NO_PLACE}[\w\-/]+[\s:,(]+){{0,6}}[`'\"“]?"
+_OPENED = (
+    r"\b(?:create|make|open|start|define|set\s+up|build|introduce|begin)\s+(?:(?:with|the|component|block)\s+)*[`'\"“]?"
+)
+_DIRECTION = r"\b(?P<direction>input|output|inout)\s+(?:(?:port|pin|signal)\s+)?(?:(?:called|named)\s+)?[`'\"“]?"
 
 
 def with_creation(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> tuple[ToolCall, ...]:
-    """Return the calls, led by ``create_component`` for a component that they fill and that the request introduces.
+    """Return the calls behind those that make what they need and the request introduces.
 
-    A small model likes to begin with the ports. "A test chip, VLNV" introduces what is to be made; "an input on VLNV"
-    takes it for something that exists.
+    A small model likes to begin with the ports. "A test chip, VLNV" and "open VLNV" introduce what is to be made; "an
+    input on VLNV" takes it for something that exists. So do "instance u_x of VLNV" and "input scan_en" for what calls
+    connect.
     """
-    made = {":".join(str(call.arguments.get(field)) for field in _FIELDS) for call in calls}
+    made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
     known = {str(component.vlnv) for component in library}
-    filled = [str(call.arguments.get("component")) for call in calls if call.name in _FILLS]
+    filled = [str(call.arguments.get("component")) for call in calls if call.name in (*FILLS, *_HOLDS)]
     missing = [text for text in mentions.vlnvs if text in filled and text not in known | made]
     creations = [
-        ToolCall("create_component", dict(zip(_FIELDS, text.split(":"), strict=True)))
+        ToolCall("create_component", dict(zip(FIELDS, text.split(":"), strict=True)))
         for text in missing
-        if re.search(_INTRODUCED + re.escape(text), mentions.text, re.IGNORECASE)
+        if re.search(rf"(?:{_INTRODUCED}|{_OPENED}){re.escape(text)}", mentions.text, re.IGNORECASE)
     ]
-    return (*creations, *calls)
+    needed = (*_placements(calls, mentions, library), *_own_ports(calls, mentions, library))
+    return makers_first((*creations, *needed, *calls))
+
+
+def _placements(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """The instances that calls connect, that the request places, and that no call makes."""
+    placed = dict(placed_instances(mentions.text, library))
+    there = {(str(component.vlnv), name) for component in library for name in component.design.instances}
+    there |= {(str(call.arguments.get("component")), str(call.arguments.get("instance_name"))) for call in calls}
+    found: dict[tuple[str, str], ToolCall] = {}
+    for call in calls:
+        for side in ("source_instance", "target_instance"):
+            parent, name = str(call.arguments.get("component", "")), str(call.arguments.get(side, ""))
+            if name in placed and (parent, name) not in there:
+                found[parent, name] = ToolCall(
+                    "add_subcomponent",
+                    {"component": parent, "subcomponent": str(placed[name].vlnv), "instance_name": name},
+                )
+    return list(found.values())
+
+
+def _own_ports(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """The ports of the enclosing component that calls connect, that the request introduces, and that no call makes."""
+    there = {(str(component.vlnv), name) for component in library for name in component.ports}
+    there |= {
+        (str(call.arguments.get("component")), str(call.arguments.get("name"))) for call in calls if call.name in FILLS
+    }
+    found: dict[tuple[str, str], ToolCall] = {}
+    for call in calls:
+        for side in ("source", "target"):
+            parent, name = str(call.arguments.get("component", "")), str(call.arguments.get(f"{side}_port", ""))
+            said = (
+                re.search(rf"{_DIRECTION}{re.escape(name)}\b(?![.:]\w)", mentions.text, re.IGNORECASE) if name else None
+            )
+            if said and not call.arguments.get(f"{side}_instance") and (parent, name) not in there:
+                direction = said["direction"].casefold().removesuffix("put")
+                found[parent, name] = ToolCall(
+                    "add_signal_port", {"component": parent, "name": name, "direction": direction}
+                )
+    return list(found.values())

@@ -13,15 +13,27 @@ from agent.assisted.mentions import VLNV, Mentions
 from model.elements import Component
 from model.library import Library
 
-_PLACED = re.compile(r"\b(?:as|called|named|instance(?:\s+name)?)\s+[`'\"“]?(?!name\b)([A-Za-z_]\w*)", re.IGNORECASE)
+_PLACED_OF = re.compile(
+    rf"\b(?:instances?|as|called|named)\s+[`'\"“]?([A-Za-z_]\w*)[`'\"”]?\s+off?\s+(?:type\s+|component\s+)?({VLNV.pattern})",
+    re.IGNORECASE,
+)
+_NO_NAME = r"(?!(?:an?|the|of|nam[es]?)\b)"
+_PLACED = re.compile(
+    rf"\b(?:as|called|named|instance(?:\s+nam[es]?)?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
+)
+_INSTANCE_NAMED = re.compile(
+    rf"\b(?:as|instances?(?:\s+(?:nam[es]?|called|named))?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
+)
 _WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
 _OWNED = re.compile(
-    rf"(?:(?P<its>\b[Ii]ts)|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:of|on)\b)"
-    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:of|on)\s+(?P<whole>{_WORD})(?!['’]s)"
+    rf"(?:(?P<its>\b[Ii]t[sz])|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:off?|on)\b)"
+    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:off?|on)\s+(?P<whole>{_WORD})(?!['’]s)"
 )
 _SPLIT = re.compile(rf"({_AND})")
+_LEADS_TO = re.compile(r"\b(?:to|with|from|into|by)\s+$", re.IGNORECASE)
+_LEADS_ON = re.compile(r"\s+(?:to|with|from|into|by)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:of|on)\s+$", re.IGNORECASE)
 _RANGE = re.compile(r"(?P<stem>\w*?)\d+\s*(?:to|through|until|-|–|…|\.\.)\s*$")
 
@@ -51,8 +63,11 @@ def with_ends_written_out(request: str, library: Library) -> str:
             if start >= len(pieces) or _is_range(request[: match.start("before")], pieces[start], start):
                 return match.group()
             return "".join(pieces[:start]) + _joined(owner, pieces[start:])
+        # "rst to its rst_n, clk to its clk": with the last clk another clause begins.
+        begins_anew = _LEADS_TO.search(request[: match.start()]) and _LEADS_ON.match(request, match.end())
+        end = len(pieces) - 2 if begins_anew and len(pieces) > 1 else len(pieces)
         last = 0
-        while last < len(pieces) and pieces[last] in ports:
+        while last < end and pieces[last] in ports:
             last += 2
         if last == 0:
             return match.group()
@@ -81,22 +96,29 @@ def _instances(request: str, library: Library) -> Mapping[str, list[Component]]:
             inside = library.find(instance.component)
             if inside is not None and mentions.has(instance.name):
                 found.setdefault(instance.name, []).append(inside)
-    for name, component in _placed(request, library):
+    for name, component in placed_instances(request, library):
         found.setdefault(name, [component])
     return found
 
 
-def _placed(request: str, library: Library) -> Iterator[tuple[str, Component]]:
-    """The instances that a request makes: the name after "as", of the component without insides named last before it.
+def instance_names(request: str) -> frozenset[str]:
+    """The names that a request gives to instances ("as u_x", "instance u_x"), of whatever component."""
+    return frozenset(match.group(1) for match in _INSTANCE_NAMED.finditer(request))
+
+
+def placed_instances(request: str, library: Library) -> Iterator[tuple[str, Component]]:
+    """The instances that a request makes: "u_x of X"; or "X as u_x", X without insides and named last before that.
 
     "Put X into Y as u_x": Y holds the instance, so it is not what u_x is of.
     """
     known = {str(component.vlnv): component for component in library}
+    told = {match.group(1): known.get(match.group(2).rstrip(".")) for match in _PLACED_OF.finditer(request)}
+    yield from ((name, component) for name, component in told.items() if component is not None)
     written = [(match.start(), known[match.group()]) for match in VLNV.finditer(request) if match.group() in known]
     for match in _PLACED.finditer(request):
         before = [component for start, component in written if start < match.start()]
         leaves = [component for component in before if not component.design.instances]
-        if leaves:
+        if leaves and match.group(1) not in told:
             yield match.group(1), leaves[-1]
 
 

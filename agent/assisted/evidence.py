@@ -31,6 +31,7 @@ _PORT = (
 _PARAMETER = ("parameter", "param", "generic", "constant", "knob", "setting", "attribute", "localparam", "property")
 _TRANSACTIONAL = ("tlm", "transactional", "transaction", "socket", "initiative", "initiator", "requires", "provides")
 _GENERATOR = ("generator", "generated", "generation", "gen")
+_PARTS = ("component", "instance", "subcomponent", "connection", "net", "block")
 _NUMBERS = {
     "zero": 0, "one": 1, "single": 1, "two": 2, "dual": 2, "three": 3, "four": 4, "quad": 4, "nibble": 4, "five": 5,
     "six": 6, "seven": 7, "eight": 8, "octal": 8, "byte": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -48,11 +49,16 @@ _ADD = (
 _DELETE = (
     "delete remove drop rid kill eliminate clean strip discard erase out off away go unused purge scrap disconnect"
 )
+_IN_PLACE_OF = (
+    *("replace", "swap", "exchange", "move", "change", "rename", "instead", "rewire", "reconnect", "redo", "widen"),
+    *("narrow", "resize", "turn", "convert", "switch", "correct", "fix", "wrong", "only", "anymore", "longer"),
+    *("obsolete", "rework", "rebuild"),
+)
 _DONE_BY = {
     tool: tuple(words.split())
     for tool, words in {
         "create_component": "create make new add define build set up introduce start open begin",
-        "add_signal_port": _ADD,
+        "add_signal_port": _ADD + " input output inout",
         "add_transactional_port": _ADD,
         "add_user_parameter": _ADD + " configurable",
         "add_generator_parameter": _ADD,
@@ -72,7 +78,20 @@ _NEW_COMPONENT = (
     *("create", "new", "make", "define", "build", "introduce", "start", "begin", "another", "copy", "clone"),
     *("duplicate", "derive", "variant", "empty", "twin", "sibling", "successor"),
 )
-_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
+# "A new instance", "another 8-bit input": something inside a component is new.
+_NEW_INSIDE = re.compile(
+    r"\b(?:new|another)\s+(?:[\w\-]+\s+){0,2}?(?:instance|port|input|output|inout|pin|signal|parameter|connection|net|wire)s?\b"
+)
+_COMPONENT = (
+    *("component", "block", "module", "cell", "core", "unit", "macro", "design", "wrapper", "version", "variant"),
+    *("copy", "clone", "duplicate", "twin", "sibling", "successor", "one", "ip", "type", "kind", "vendor", "vlnv"),
+)
+_FURTHER = (
+    *("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra", "same", "again"),
+    *("like", "repeat", "redo"),
+)
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
+_SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
 
@@ -91,12 +110,25 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 
 def asks_for(tool: str, request: str) -> bool:
     """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
-    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_WORD.findall(request.casefold())))
+    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(request.casefold())))
+
+
+def may_delete(request: str) -> bool:
+    """Whether a word of the request asks for something to go, or for something else in its place."""
+    words = tuple(_SPOKEN.findall(request.casefold()))
+    return _speaks_of((*_DONE_BY["delete_element"], *_IN_PLACE_OF), words)
+
+
+def is_on_topic(request: str) -> bool:
+    """Whether a request speaks of what designs are made of."""
+    words = tuple(_WORD.findall(request.casefold()))
+    return any(_speaks_of(terms, words) for terms in (_PORT, _PARAMETER, _TRANSACTIONAL, _PARTS))
 
 
 def may_make_a_component(request: str) -> bool:
-    """Whether a word of the request says that there is to be another component."""
-    return _speaks_of(_NEW_COMPONENT, tuple(_WORD.findall(request.casefold())))
+    """Whether words of the request say that there is to be another component."""
+    words = tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold())))
+    return _speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words)
 
 
 def with_numbers_as_digits(text: str) -> str:

@@ -30,13 +30,26 @@ _NAMED = re.compile(
     r"\b(?:called|named|(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)\s+"
     r"[`'\"“]?([A-Za-z_]\w*)"
 )
+_PORT_NAMED = re.compile(
+    r"\b(?:input|output|inout|port|pin|socket)\s+(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?!\w|[.:]\w)",
+    re.IGNORECASE,
+)
+_PORT_IS = re.compile(
+    r"(?<![\w.:])([A-Za-z_]\w*)[`'\"”]?\s+(?:is\s+|as\s+)?an?\s+(?:[\w/*+-]+[\s-]bits?\s+)?(?:input|output|inout)\b",
+    re.IGNORECASE,
+)
 _NO_NAMES = frozenset(
     {
+        "ok", "okay", "yes", "fine", "thanks", "fyi", "btw",
         "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "at", "as", "by", "for", "with",
         "without", "is", "are", "was", "be", "has", "have", "it", "its", "that", "this", "which", "should",
         "must", "can", "will", "called", "named", "name", "names", "between", "inside", "through", "over",
         "than", "so", "too", "also", "only", "there", "here", "you", "maps", "map", "side", "pins", "width",
-        "list", "types", "kind",
+        "list", "types", "kind", "included", "including", "port", "pin", "signal", "bus", "low", "high", "open",
+        "directly", "straight", "wide", "bit", "bits", "bearing", "instead", "please", "first", "second", "not",
+        "no", "goes", "connect", "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants",
+        "make", "create", "put", "declare", "plus", "one", "new", "just", "all", "both", "each", "them",
+        "these", "those", "component", "block",
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
@@ -52,12 +65,14 @@ class Mentions:
         words: every other word that could be a name or a value, in order, without repeats.
         text: the request.
         named: the words that the request calls the name of something ("port bypass", "called standby").
+        ports: the words that may be the name of a port ("an input data", "data is an output").
     """
 
     vlnvs: tuple[str, ...]
     words: tuple[str, ...]
     text: str
     named: frozenset[str] = frozenset()
+    ports: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, request: str) -> Mentions:
@@ -70,7 +85,10 @@ class Mentions:
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
         named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
-        return cls(tuple(vlnvs), tuple(words), request, frozenset(named))
+        said = sorted((*_PORT_NAMED.finditer(rest), *_PORT_IS.finditer(rest)), key=lambda match: match.start(1))
+        ports = dict.fromkeys(match.group(1) for match in said)
+        ports = {name: None for name in ports if name.casefold() not in _NO_NAMES}
+        return cls(tuple(vlnvs), tuple(words), request, frozenset(named), tuple(ports))
 
     @property
     def ask_by_pattern(self) -> bool:
@@ -130,6 +148,8 @@ def is_named(mentions: Mentions, word: str) -> bool:
     """
     if word in mentions.named:
         return True
+    if word.casefold() in _NO_NAMES:
+        return False
     if not word.isupper() or "_" in word:
         return looks_like_a_name(word)
     name = re.escape(word)

@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from agent.assisted.aids import Aid
 from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
-from agent.assisted.contradictions import out_of_scope, ruled_out
+from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
-from agent.assisted.evidence import asks_for, possible_tools
+from agent.assisted.evidence import asks_for, is_on_topic, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
+from agent.assisted.inventions import is_read
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
+from agent.assisted.references import with_references_written_out
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
+from agent.assisted.surplus import in_words, is_surplus
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -33,6 +36,7 @@ from model.workspace import Workspace
 
 CONTEXT = 6  # components of the conversation that are described to the model, the most recent ones
 _UNKNOWN = "element-not-found"
+_DONE = "already-connected"
 _MAKE_IT = " If the request wants it made, add it."
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
@@ -118,7 +122,7 @@ class Planner:
         Raises:
             ModelError: the model cannot answer.
         """
-        read = self._as_read(request)
+        read = self._as_read(request, earlier)
         if read != request:
             host.notice(f"Read as: {read}")
         request = read
@@ -138,11 +142,12 @@ class Planner:
 
     def prompt(self, request: str, earlier: Sequence[Exchange]) -> list[Message]:
         """What the model is asked first for a request, or for the beginning of one that is still being typed."""
-        return self._question(self._as_read(request), earlier).messages
+        return self._question(self._as_read(request, earlier), earlier).messages
 
-    def _as_read(self, request: str) -> str:
+    def _as_read(self, request: str, earlier: Sequence[Exchange]) -> str:
         library = self._workspace.library
         read = put_right(request, _names(library)) if "spelling" in self._aids else request
+        read = with_references_written_out(read, earlier) if "references" in self._aids else read
         return with_ends_written_out(read, library) if "ends" in self._aids else read
 
     def _question(self, request: str, earlier: Sequence[Exchange]) -> _Question:
@@ -229,14 +234,17 @@ class _Attempts:
             else:
                 self.messages.append(objection(plan.reasons))
                 if plan.calls == before.calls or (plan.refused and plan.refused == before.refused):
-                    # A model that insists has taken the wrong tool more often than the wrong name.
+                    # A model that insists has taken the wrong tool more often than the wrong name, unless the request
+                    # speaks of just that tool: what is left then are tools that it does not speak of.
+                    if asks_for(plan.refused, self._request):
+                        break
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
 
     def _may_ask_again(self) -> bool:
         """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
-        asked = self._has("second-opinion") and is_about(self._library, self._mentions)
-        return asked and not out_of_scope(self._request)
+        is_meant = is_about(self._library, self._mentions) or (self._talk and is_on_topic(self._request))
+        return self._has("second-opinion") and bool(is_meant) and not out_of_scope(self._request)
 
     async def _with_what_was_right(self, plan: _Plan, before: _Plan) -> _Plan:
         """Take the corrected calls into the plan that they correct, where the model has given only these.
@@ -305,7 +313,8 @@ class _Attempts:
         if self._has("attributes"):
             plans = with_said_attributes(plans, self._request)
         if self._has("grounding"):
-            grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state)
+            about = [str(component.vlnv) for component in self._about]
+            grounded = ground(plans, self._host.tools, self._library, self._request, self._talk, self._state, about)
         else:
             grounded = as_planned(plans)
         if self._has("creation"):
@@ -323,6 +332,8 @@ class _Attempts:
         if self._has("unknown"):
             unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
             unknown += ruled_out(self._mentions, plan.calls)
+            if asks_for_no_file(self._request) and all(call.name in _FILE_TOOLS for call in plan.calls):
+                unknown.append(_NOTHING_TO_DO)
         if unknown:
             return replace(plan, reasons=tuple(unknown), final=True)
         if plan.grounded.invented:
@@ -330,21 +341,42 @@ class _Attempts:
         return await self._tried(plan) if self._has("dry-run") else plan
 
     async def _tried(self, plan: _Plan) -> _Plan:
-        """Make the calls on a copy of the design; the first refusal speaks against them.
+        """Make the calls on a copy of the design; the first refusal speaks against them, unless its call is surplus.
 
-        File tools are left out: a copy has no folder, and a dry run must not write.
+        Saving is left out: a dry run must not write.
         """
         fork = self._planner._workspace.fork()
+        fork.folder = self._planner._workspace.folder  # files are loaded from there
+        surplus: list[ToolCall] = []
+        reasons: tuple[str, ...] = ()
+        accepted = 0
         async with Toolbox.connected({"design": design_tools(fork)}) as copy:
-            for index, call in enumerate(plan.calls):
-                if call.name not in _FILE_TOOLS:
-                    result = await copy.call(call)
-                    if not result.ok:
-                        hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
-                        reason = f"{call.name}: {result.text}{hint}"
-                        fault = _FAULT in result.text
-                        return replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=index)
+            for call in plan.calls:
+                result = await copy.call(call) if call.name != "save_component" else None
+                if result is None or result.ok:
+                    accepted += 1
+                elif len(plan.calls) > 1 and (_DONE in result.text or is_surplus(call, plan.calls, self._mentions)):
+                    surplus.append(call)
+                    reasons = (*reasons, f"{call.name}: {result.text}")
+                else:
+                    hint = _MAKE_IT if call.name == "get_element" and _UNKNOWN in result.text else ""
+                    reason = f"{call.name}: {result.text}{hint}"
+                    fault = _FAULT in result.text
+                    plan = replace(plan, reasons=(reason,), final=fault, refused=call.name, accepted=accepted)
+                    break
+        rest = [call for call in plan.calls if call not in surplus]
+        if reasons and not plan.reasons and all(is_read(call) for call in rest):
+            return replace(plan, reasons=reasons[:1], accepted=0)  # what is left would not do anything
+        return _without(plan, surplus)
+
+
+def _without(plan: _Plan, surplus: Sequence[ToolCall]) -> _Plan:
+    """The plan without some of its calls, which it tells as left out."""
+    if not surplus:
         return plan
+    left_out = (*plan.grounded.left_out, *map(in_words, surplus))
+    calls = tuple(call for call in plan.calls if call not in surplus)
+    return replace(plan, grounded=replace(plan.grounded, calls=calls, left_out=left_out))
 
 
 def _names(library: Library) -> set[str]:

@@ -6,10 +6,11 @@ Calls are written in the model's notation (:mod:`agent.assisted.notation`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.assisted.ends import instance_names, placed_instances
 from agent.assisted.evidence import may_make_a_component
 from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
 from agent.models.base import ToolSpec
@@ -22,6 +23,7 @@ MOST_ENDPOINTS = 160
 Schema = dict[str, Any]
 
 _ANYTHING: Schema = {"type": "string", "minLength": 1, "maxLength": 120}
+_END: Schema = {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)?$"}
 _VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)*")
 _PROSE = frozenset(
     {
@@ -105,13 +107,13 @@ def _component_schema(library: Library, about: Sequence[Component], mentions: Me
 def _new_component_schema(library: Library, about: Sequence[Component], mentions: Mentions) -> Schema | None:
     """The VLNVs that the request writes out and that do not exist yet; else those whose fields it gives apart.
 
-    None where it gives no name or nobody knows a version, or where it names what exists and speaks of nothing new.
+    None where it gives no name or nobody knows a version, or where it speaks of nothing new.
     """
     known = {str(component.vlnv) for component in library}
     coming = [text for text in mentions.vlnvs if text not in known]
     if coming:
         return {"enum": coming}
-    if mentions.vlnvs and not may_make_a_component(mentions.text):
+    if library and not may_make_a_component(mentions.text):
         return None
     fields = _fields_given(library, about, mentions)
     parts = (fields.vendors, fields.libraries, fields.names, fields.versions)
@@ -145,10 +147,19 @@ def _fields_given(library: Library, about: Sequence[Component], mentions: Mentio
     return _Fields(
         vendors or list(dict.fromkeys([*(component.vlnv.vendor for component in library), *words])),
         libraries or list(dict.fromkeys([*(component.vlnv.library for component in library), *words])),
-        [word for word in words if word not in (*vendors, *libraries)] or words,
+        _new_names(words, library, mentions, {*vendors, *libraries}),
         # A version may also stand in the conversation ("one more like it"), so the library's are possible.
         labelled_versions or list(dict.fromkeys([*versions, *(component.vlnv.version for component in library)])),
     )
+
+
+def _new_names(words: Sequence[str], library: Library, mentions: Mentions, others: Collection[str]) -> list[str]:
+    """The words that may be a new component's name; that of another only where there is to be another version."""
+    names = [word for word in words if word not in others] or list(words)
+    taken = {component.vlnv.name for component in library}
+    if re.search(r"\b(?:version|vendor|library|copy|clone|duplicate)\b", mentions.text, re.IGNORECASE):
+        return names
+    return [word for word in names if word not in taken] or names
 
 
 def _is_the_same(label: str, request: str) -> bool:
@@ -190,10 +201,11 @@ def _creation_branch(new: Schema) -> Schema:
 
 
 def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
+    placed = {component.vlnv for _name, component in placed_instances(mentions.text, library)}
     branches = [
         _connection_branch({"enum": [str(parent.vlnv)]}, _endpoints(library, parent, about, mentions))
         for parent in about
-        if parent.design.instances or len(about) > 1
+        if parent.design.instances or (len(about) > 1 and parent.vlnv not in placed)
     ]
     new = _new_component_schema(library, about, mentions)
     if new is not None:
@@ -203,7 +215,7 @@ def _connection_branches(library: Library, about: Sequence[Component], mentions:
 
 def _connection_branch(component: Schema, endpoints: Iterable[str]) -> Schema:
     names = list(endpoints)
-    end: Mapping[str, Any] = {"enum": names} if names else _ANYTHING
+    end: Mapping[str, Any] = {"enum": names} if names else _END
     return {
         "type": "object",
         "properties": {
@@ -216,6 +228,12 @@ def _connection_branch(component: Schema, endpoints: Iterable[str]) -> Schema:
         "required": ["tool", "component", "source", "target"],
         "additionalProperties": False,
     }
+
+
+def _usual_ports(library: Library, mentions: Mentions) -> list[str]:
+    """The words of a request that are names of ports in this library."""
+    ports = {name for component in library for name in component.ports}
+    return [word for word in mentions.words if word in ports]
 
 
 def _endpoints(library: Library, parent: Component, about: Sequence[Component], mentions: Mentions) -> list[str]:
@@ -234,9 +252,13 @@ def _endpoints(library: Library, parent: Component, about: Sequence[Component], 
         if len(ends) > MOST_ENDPOINTS:
             break
     new = [word for word in mentions.words if "." not in word and word not in parent.design.instances]
-    names = [word for word in new if looks_like_a_name(word)]
+    names = [word for word in new if looks_like_a_name(word) or word in mentions.ports]
+    placed = instance_names(mentions.text)
     for name in names:
-        ends.setdefault(name)
+        if name not in placed:  # an instance alone is no end
+            ends.setdefault(name)
+        else:  # its component may be made or loaded by the same request
+            ends.update(dict.fromkeys(f"{name}.{port}" for port in (*mentions.ports, *_usual_ports(library, mentions))))
         for inside in about:
             if inside.vlnv != parent.vlnv:
                 ends.update(dict.fromkeys(f"{name}.{port}" for port in inside.ports))

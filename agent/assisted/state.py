@@ -38,14 +38,14 @@ def state_summary(library: Library, components: Sequence[Component], mentions: M
     for component in shown.values():
         lines.extend(_component_lines(component, mentions, most_connections))
     others = [component for component in library if component.vlnv not in shown]
-    near = [component for component in others if _is_near(component.vlnv.name, mentions)]
+    near = [component for component in others if is_near(component.vlnv.name, mentions)]
     listed = near[:MOST_NAMES] if shown and not whole else [*near, *(c for c in others if c not in near)][:MOST_NAMES]
     if listed:
         lines.append("also in the library: " + ", ".join(str(component.vlnv) for component in listed))
     return "\n".join(lines) or "The library is empty."
 
 
-def _is_near(name: str, mentions: Mentions) -> bool:
+def is_near(name: str, mentions: Mentions) -> bool:
     """Whether a component's name, or a part of it, looks like a word of the request."""
     parts = [part for part in (name, *name.split("_")) if len(part) > 2]
     words = [word for word in mentions.words if len(word) > 2]
@@ -75,16 +75,18 @@ def _connection_text(connection: Connection, mentions: Mentions) -> str:
 
 
 def port_text(port: Port) -> str:
-    """A port in a few words: ``clk in 1``, ``bus requires tlm_socket``."""
+    """A port in a few words: ``clk in 1``, ``bus requires tlm_socket AXI4 128 (transactional)``."""
     if isinstance(port, SignalPort):
         return f"{port.name} {port.direction} {width_text(port)}"
     if isinstance(port, StructuredPort):
         return f"{port.name} {port.direction} {port.form} (structured)"
-    return f"{port.name} {port.initiative} {port.kind} (transactional)"
+    words = (port.name, port.initiative, port.kind, port.protocol, port.bus_width, "(transactional)")
+    return " ".join(filter(None, words))
 
 
 def _parameter_text(parameter: Parameter) -> str:
-    return f"{parameter.name}={parameter.value} ({parameter.kind})"
+    type_ = f", {parameter.type}" if parameter.type != "string" else ""
+    return f"{parameter.name}={parameter.value} ({parameter.kind}{type_})"
 
 
 def _cut(texts: Sequence[str], mentions: Mentions, most: int = MOST_NAMES) -> str:

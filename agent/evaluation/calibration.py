@@ -19,8 +19,9 @@ from agent.evaluation.comparison import Difference, paired_difference
 from agent.evaluation.configuration import PROMPTS, Configuration
 from agent.evaluation.metrics import Interval, bootstrap_interval
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RecordError, RunFolder, TaskRecord
+from agent.evaluation.records import TaskRecord
 from agent.evaluation.results import load_run
+from agent.evaluation.run_folder import RecordError, RunFolder
 from agent.evaluation.runner import Plan
 from agent.evaluation.suites import Suite, load_suite
 from agent.evaluation.sweep import folder_name

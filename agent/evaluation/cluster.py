@@ -28,7 +28,7 @@ import distributed
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import Emit, TaskFinished, TaskInterrupted
 from agent.evaluation.parallel import Attempt
-from agent.evaluation.records import PACKED, RUN_FILE, RecordError, RunFolder, Session
+from agent.evaluation.run_folder import PACKED, RUN_FILE, RecordError, RunFolder, Session
 from agent.evaluation.runner import Plan, begin
 from agent.evaluation.suites import bundled_suites, load_suite
 from agent.evaluation.worker import FAILED, job_line, read_event

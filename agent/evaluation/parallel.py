@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import Emit, TaskFinished
-from agent.evaluation.records import RecordError
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.runner import Plan, prepare_folder, run
 from agent.evaluation.worker import FAILED, job_line, read_event
 

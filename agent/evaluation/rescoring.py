@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.evaluation.grading import grade
-from agent.evaluation.records import RunFolder, TaskRecord
+from agent.evaluation.records import TaskRecord
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.scoring import MadeCall
 from agent.evaluation.suites import Suite, Task
 

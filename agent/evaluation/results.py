@@ -20,7 +20,8 @@ from agent.evaluation.metrics import (
     wilson_interval,
 )
 from agent.evaluation.mishaps import Mishaps
-from agent.evaluation.records import RecordError, RunFolder, RunRecord, Session, TaskRecord
+from agent.evaluation.records import RunRecord, TaskRecord
+from agent.evaluation.run_folder import RecordError, RunFolder, Session
 from agent.evaluation.suites import bundled_suites
 
 

@@ -34,15 +34,13 @@ from agent.evaluation.grading import grade
 from agent.evaluation.records import (
     Interruption,
     MadeCallRecord,
-    RecordError,
-    RunFolder,
     RunRecord,
-    Session,
     SessionHeader,
     StateRecord,
     TaskRecord,
     TurnRecord,
 )
+from agent.evaluation.run_folder import RecordError, RunFolder, Session
 from agent.evaluation.scoring import MadeCall
 from agent.evaluation.stages import Stage, lay_out
 from agent.evaluation.state import state_difference

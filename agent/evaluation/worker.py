@@ -16,7 +16,8 @@ from typing import Any
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.events import CallMade, RunEvent, SessionStarted, TaskFinished, TaskInterrupted, TaskStarted
-from agent.evaluation.records import Interruption, MadeCallRecord, RecordError, TaskRecord
+from agent.evaluation.records import Interruption, MadeCallRecord, TaskRecord
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.runner import Plan, run
 from agent.evaluation.suites import SuiteError, Task
 from agent.models.base import ModelError

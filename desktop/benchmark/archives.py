@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agent.evaluation.records import RecordError
+from agent.evaluation.run_folder import RecordError
 
 LARGEST = 4 << 30  # bytes that an archive may unpack to
 _PACKERS: Mapping[str, Any] = {".gz": gzip, ".xz": lzma, ".bz2": bz2}

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished, TaskInterrupted, TaskStarted
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RunFolder, Session, SessionHeader, TaskRecord
+from agent.evaluation.records import SessionHeader, TaskRecord
+from agent.evaluation.run_folder import RunFolder, Session
 from agent.evaluation.suites import SuiteError, bundled_suites, load_suite
 from desktop.benchmark.plans import read_plan
 

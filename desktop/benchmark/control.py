@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import RunEvent
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.run import Progress, Run
+from agent.evaluation.run_folder import RecordError, RunFolder
 from agent.evaluation.suites import SuiteError
 from agent.models.base import ModelError
 from desktop.benchmark.plans import write_plan

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RecordError, find_runs
+from agent.evaluation.run_folder import RecordError, find_runs
 from desktop.benchmark.archives import is_packed, unpack
 from desktop.benchmark.board import Board
 from desktop.benchmark.plans import guess_plan, read_plan

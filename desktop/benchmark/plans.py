@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.evaluation.configuration import Configuration
-from agent.evaluation.records import RecordError, RunFolder, write_whole
+from agent.evaluation.run_folder import RecordError, RunFolder, write_whole
 from agent.evaluation.runner import Plan
 
 PLAN_FILE = "plan.json"

@@ -6,50 +6,33 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from agent.evaluation.configuration import ConfigurationError
 from agent.evaluation.events import RunEvent, TaskFinished
 from agent.evaluation.parallel import Job
-from agent.evaluation.records import RecordError
 from agent.evaluation.run import Progress
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.suites import SuiteError
 from agent.models.catalog import default_model_name, list_models
 from desktop.benchmark.board import Board, Row
 from desktop.benchmark.control import RunControl
-from desktop.benchmark.figures import Figures
-from desktop.benchmark.form import RunForm
-from desktop.benchmark.live import LivePane
+from desktop.benchmark.frame import BenchmarkFrame
 from desktop.benchmark.logs import Logs, open_logs, stamp
 from desktop.benchmark.plans import describe
-from desktop.benchmark.run_page import HeatPane
-from desktop.benchmark.texts import nothing_yet, status_words
-from desktop.benchmark.viewer import LogViewer
-from desktop.bridge import Bridge
-from desktop.panels.toast import Kind, Toast
-from desktop.panels.widgets import (
-    ElidedLabel,
-    PanelHeader,
-    ThinBar,
-    column,
-    hairline,
-    make_button,
-    make_label,
-    row,
-)
-from desktop.theme.theme import Theme
+from desktop.benchmark.texts import status_words
 
 _FOLLOW_MS = 2000
 
 
-class BenchmarkWindow(QMainWindow):
+class BenchmarkWindow(BenchmarkFrame):
     """One run, or the logs of several.
 
     Attributes:
-        form, heat, figures, live, viewer: the parts.
         control: starts and stops.
+        board: what is shown.
 
     Signals:
         closed: the window is gone for good.
@@ -60,16 +43,7 @@ class BenchmarkWindow(QMainWindow):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWindowTitle("Benchmark – Blockwright")
-        self.setAcceptDrops(True)
-        self.theme = Theme.of_application()
-        self.bridge = Bridge(self)
         self.control = RunControl(self.bridge, self)
-        self.form = RunForm()
-        self.heat = HeatPane(self.theme)
-        self.figures = Figures(self.bridge, self.theme, self)
-        self.live = LivePane(self.bridge, self.theme)
-        self.viewer = LogViewer(self.bridge, self.theme)
         self.board = Board()
         self._logs: Logs | None = None
         self._planned = True  # the board shows all that there is to do
@@ -77,84 +51,16 @@ class BenchmarkWindow(QMainWindow):
         self._stamp: object = None
         self._shown_once = False
         self._closing = False
-        self.name = ElidedLabel("no run yet", "muted", Qt.TextElideMode.ElideMiddle)
-        self.status = make_label("", "small")
-        self.bar = ThinBar(self.theme)
-        self.tabs = QTabBar()
-        self.tabs.addTab("Run")
-        self.tabs.addTab("Tasks")
-        self.tabs.setExpanding(False)
-        self.configure = make_button("Configure", tip="Show or hide what is run")
-        self.configure.setCheckable(True)
-        self.open = make_button("Open…", tip="Open a run's folder; one can be dropped here, too (Ctrl+O)")
-        self.new = make_button("New run", tip="Prepare another run in a folder of its own (Ctrl+N)")
-        self.start = make_button("Start", "primary", tip="Start, or go on with what is left (F5)")
-        self.stop = make_button("Stop", tip="Stop soon; Resume goes on from there (Shift+F5)")
-        self._lay_out()
         self._connect()
         self._follow = QTimer(self)
         self._follow.setInterval(_FOLLOW_MS)
         self._follow.timeout.connect(self.follow)
-        self.resize(1280, 800)
-        self._show_form(True)
+        self.show_form(True)
         self._refresh()
-
-    # --- layout ---
-
-    def _lay_out(self) -> None:
-        head = QWidget()
-        head.setObjectName("TopBar")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        line = row(make_label("Benchmark", "brand"), self.tabs, spacing=16, margins=(14, 6, 12, 6))
-        line.addWidget(self.name, 1)
-        for button in (self.configure, self.open, self.new, self.stop, self.start):
-            line.addWidget(button)
-        head.setLayout(line)
-        table = QWidget()
-        header = PanelHeader("Figures so far", make_label("means with 95 % intervals", "small"))
-        table_column = column(header, spacing=0)
-        table_column.addWidget(self.figures.table, 1)
-        table.setLayout(table_column)
-        self._left = QSplitter(Qt.Orientation.Vertical)
-        self._left.addWidget(self.heat)
-        self._left.addWidget(table)
-        self._left.setStretchFactor(1, 1)
-        self._middle = QSplitter(Qt.Orientation.Horizontal)
-        self._filled = QStackedWidget()
-        self._filled.addWidget(nothing_yet())
-        self._filled.addWidget(self._left)
-        self._middle.addWidget(self._filled)
-        self._middle.addWidget(self.live)
-        self._middle.setSizes([800, 480])
-        self.live.hide()  # until something is run here
-        self._middle.setStretchFactor(0, 3)
-        self._middle.setStretchFactor(1, 2)
-        self._run_page = QSplitter(Qt.Orientation.Horizontal)
-        self._run_page.addWidget(self.form)
-        self._run_page.addWidget(self._middle)
-        self._run_page.setStretchFactor(1, 1)
-        self._run_page.setSizes([300, 980])
-        self._run_page.setCollapsible(0, False)
-        for split in (self._left, self._middle, self._run_page):
-            split.setHandleWidth(2)
-        self.form.setMinimumWidth(280)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self._run_page)
-        self.pages.addWidget(self.viewer)
-        foot = QWidget()
-        foot.setLayout(row(self.status, None, spacing=8, margins=(14, 4, 12, 4)))
-        centre = QWidget()
-        layout = column(head, self.bar, spacing=0)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(hairline())
-        layout.addWidget(foot)
-        centre.setLayout(layout)
-        self.setCentralWidget(centre)
-        self.toast = Toast(self.theme, centre)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_page)
-        self.configure.toggled.connect(self._show_form)
+        self.configure.toggled.connect(self.show_form)
         self.open.clicked.connect(self._choose)
         self.new.clicked.connect(self.prepare)
         self.start.clicked.connect(self.begin)
@@ -202,10 +108,6 @@ class BenchmarkWindow(QMainWindow):
         self.show_page(self.TASKS)
         self.viewer.open_task(chosen, task)
 
-    def _show_form(self, shown: bool) -> None:
-        self.configure.setChecked(shown)
-        self.form.setVisible(shown)
-
     # --- logs ---
 
     def _choose(self) -> None:
@@ -231,7 +133,7 @@ class BenchmarkWindow(QMainWindow):
         self._take_board(logs.board)
         if len(logs.jobs) == 1 and not logs.read_only:
             self.form.show_plan(*logs.jobs[0])
-        self._show_form(False)
+        self.show_form(False)
         self.name.set_full_text(f"{describe([plan for plan, _folder in logs.jobs])} · {logs.path}")
         for problem in logs.board.problems:
             self.say(problem, "warning")
@@ -246,16 +148,11 @@ class BenchmarkWindow(QMainWindow):
 
     def _take_board(self, board: Board) -> None:
         self.board = board
-        self._filled.setCurrentIndex(1 if board.rows else 0)
+        self.show_rows(bool(board.rows))
         self.heat.show_board(board)
         self.fit_heat()
         self.figures.show(board)
         self.viewer.show_board(board)
-
-    def fit_heat(self) -> None:
-        """Give the heat map the height of its rows, as far as there is room."""
-        wanted = min(self.heat.wanted_height(), self.height() * 62 // 100)
-        self._left.setSizes([wanted, max(120, self._left.height() - wanted)])
 
     def follow(self) -> None:
         """Look whether another process has gone on with the run that is shown."""
@@ -307,7 +204,7 @@ class BenchmarkWindow(QMainWindow):
         self._take_board(Board())
         self.name.set_full_text("a new run")
         self.show_page(self.RUN)
-        self._show_form(True)
+        self.show_form(True)
         self._refresh()
 
     def begin(self) -> None:
@@ -321,7 +218,7 @@ class BenchmarkWindow(QMainWindow):
             plan, folder = self.form.plan()
         except ConfigurationError as error:
             self.show_page(self.RUN)
-            self._show_form(True)
+            self.show_form(True)
             self.form.complain(str(error))
             return
         self._start(((plan, folder),))
@@ -336,7 +233,7 @@ class BenchmarkWindow(QMainWindow):
     def _go(self, board: Board) -> None:
         self._take_board(board)
         self.name.set_full_text(f"{describe([plan for plan, _ in self._jobs])} · {self._jobs[0][1]}")
-        self._show_form(False)
+        self.show_form(False)
         self.show_page(self.RUN)
         self.live.show()
         self.control.start(self._jobs, self.form.workers.value())
@@ -344,7 +241,7 @@ class BenchmarkWindow(QMainWindow):
     def _cannot_go(self, error: Exception) -> None:
         self._refresh()
         self.show_page(self.RUN)
-        self._show_form(True)
+        self.show_form(True)
         self.form.complain(str(error))
 
     def _on_event(self, event: RunEvent) -> None:
@@ -386,10 +283,6 @@ class BenchmarkWindow(QMainWindow):
         self.status.setText(status_words(progress, busy, done, total, read_only))
 
     # --- the end ---
-
-    def say(self, text: str, kind: Kind = "note") -> None:
-        """Show a short message."""
-        self.toast.say(text, kind)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask before a run is ended; it can be resumed."""

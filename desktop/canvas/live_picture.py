@@ -14,9 +14,10 @@ from desktop.canvas.build import BlockCache, build_diagram
 from desktop.canvas.diagram import Diagram, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
+from desktop.canvas.item_scene import Touched
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point, shapes
 from desktop.canvas.positions import Placement, Positions
-from desktop.canvas.scene import DesignScene, Touched
+from desktop.canvas.scene import DesignScene
 from desktop.canvas.style import State, Style
 from model.change import Change, ElementId
 from model.collection import collection_paused

@@ -12,10 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.approvals import Approval
 from agent.calibrated import Mode
 from agent.events import AgentEvent, Outcome, RequestFinished
+from agent.request_host import Emit
 from agent.servers import ServerCommand, ServerError
-from agent.session import AgentSession, Approval, Emit
+from agent.session import AgentSession
 from desktop.commands.event_printer import print_event
 from desktop.commands.opening import open_with_progress, tell_of_lost_work
 from model.change import Change

@@ -28,7 +28,7 @@ from agent.evaluation.calibration import (
 )
 from agent.evaluation.comparison import Difference
 from agent.evaluation.configuration import Configuration, ConfigurationError
-from agent.evaluation.records import RecordError
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.suites import SuiteError
 from agent.models.catalog import NO_MODEL, default_model_name
 from desktop.commands.bench_progress import BAD_USAGE, UNREACHABLE, errors, execute

@@ -14,11 +14,11 @@ from rich.table import Table
 
 from agent.evaluation.comparison import Comparison, Difference, compare
 from agent.evaluation.grading import GRADER
-from agent.evaluation.records import RecordError, RunFolder, find_runs
 from agent.evaluation.report.inspect_log import write_inspect_logs
 from agent.evaluation.report.writing import write_report
 from agent.evaluation.rescoring import rescore
 from agent.evaluation.results import LoadedRun, load_run
+from agent.evaluation.run_folder import RecordError, RunFolder, find_runs
 from agent.evaluation.suites import SuiteError, load_suite
 from desktop.commands.bench_progress import BAD_USAGE, FAILED, errors
 from desktop.commands.bench_tables import NONE, figure, interval, print_table

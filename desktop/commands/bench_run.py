@@ -11,8 +11,8 @@ import typer
 
 from agent.assisted.aids import AIDS
 from agent.evaluation.configuration import Configuration, ConfigurationError
-from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.results import load_run
+from agent.evaluation.run_folder import RecordError, RunFolder
 from agent.evaluation.runner import Plan, parse_tasks
 from agent.evaluation.suites import SuiteError
 from agent.models.catalog import NO_MODEL, default_model_name

@@ -11,8 +11,8 @@ import typer
 from rich.table import Table
 
 from agent.evaluation.configuration import ConfigurationError
-from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.results import RunResult, load_run
+from agent.evaluation.run_folder import RecordError, RunFolder
 from agent.evaluation.suites import SuiteError
 from agent.evaluation.sweep import load_sweep
 from agent.models.catalog import default_model_name

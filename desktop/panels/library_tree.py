@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.canvas.view import COMPONENT_FORMAT
+from desktop.canvas.editing_view import COMPONENT_FORMAT
 from desktop.document import Document
 from desktop.panels.widgets import PanelHeader, make_label, row
 from desktop.theme.fonts import mono_font, ui_font

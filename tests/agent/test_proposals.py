@@ -10,11 +10,12 @@ import pytest
 from stand_in_ollama import MODEL, offer_model, plan, saying
 from stand_in_server import StandIn
 
+from agent.approvals import Approval
 from agent.calibrated import Mode
 from agent.events import AgentEvent, CallStarted, ProposalMade, RequestFinished
 from agent.models.base import ToolCall
 from agent.rehearsal import Rehearsal, rehearse
-from agent.session import AgentSession, Approval
+from agent.session import AgentSession
 from model import operations
 from model.change import ElementId
 from model.vlnv import Vlnv

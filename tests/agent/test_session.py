@@ -11,18 +11,20 @@ import pytest
 from stand_in_ollama import MODEL, calling, offer_model, plan, saying
 from stand_in_server import StandIn, silent
 
+from agent.approvals import Approval
 from agent.calibrated import Mode
 from agent.events import (
     AgentEvent,
     ApprovalRequested,
     CallFinished,
     CallStarted,
+    Notice,
     ProposalMade,
     RequestFinished,
     RequestStarted,
     TextStreamed,
 )
-from agent.session import AgentSession, Approval
+from agent.session import AgentSession
 from model import operations
 from model.vlnv import Vlnv
 from model.workspace import Workspace
@@ -134,7 +136,7 @@ async def test_a_correction_that_gives_only_what_was_missing_is_taken_into_the_p
     missing = {"tool": "add_signal_port", "component": "acme:soc:top:1.0", "name": "xtal", "direction": "in"}
     ollama.answers["/api/chat"] = saying(plan(*first), plan(missing))
     finished, _events = await ask(
-        workspace, f"Create acme:soc:top:1.0 with {UART} as u_uart and an input xtal that drives u_uart.clk"
+        workspace, f"Create acme:soc:top:1.0 with {UART} as u_uart and xtal, an input, that drives u_uart.clk"
     )
     assert [call.tool for call in finished.calls] == [
         "create_component",
@@ -143,6 +145,19 @@ async def test_a_correction_that_gives_only_what_was_missing_is_taken_into_the_p
         "add_subcomponent_connection",
     ]
     assert finished.outcome == "done"
+
+
+async def test_a_refused_call_that_nobody_asked_for_is_left_out_and_told(workspace: Workspace, ollama: StandIn) -> None:
+    top = "acme:soc:top:1.0"
+    workspace.apply(operations.create_component, vendor="acme", library="soc", name="top", version="1.0")
+    workspace.apply(operations.add_signal_port, component=top, name="xtal", direction="in")
+    workspace.apply(operations.add_subcomponent, component=top, subcomponent=UART, instance_name="u_uart")
+    wire = {"tool": "add_subcomponent_connection", "component": top, "source": "xtal", "target": "u_uart.clk"}
+    ollama.answers["/api/chat"] = saying(plan(wire, wire | {"source": "irq", "target": "u_uart.irq"}))
+    finished, events = await ask(workspace, f"In {top} xtal drives the clk of u_uart")
+    assert (finished.outcome, len(finished.calls)) == ("done", 1)
+    assert len(ollama.bodies("/api/chat")) == 1
+    assert any("Left out" in event.text and "irq" in event.text for event in events if isinstance(event, Notice))
 
 
 async def test_a_request_about_an_unknown_component_is_refused_without_a_call(

@@ -9,8 +9,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from agent.evaluation.records import MessageRecord, RecordError, TaskRecord, UsageRecord
+from agent.evaluation.records import MessageRecord, TaskRecord, UsageRecord
 from agent.evaluation.results import LoadedRun, SuiteResult, suite_result
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.sweep import folder_name
 
 _FIGURES = ("ecc", "nca", "evcr", "evcr_writes", "evcr_weighted", "tfr", "perfect", "state")

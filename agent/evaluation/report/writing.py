@@ -10,12 +10,12 @@ from datetime import timedelta
 from html import escape
 from pathlib import Path
 
-from agent.evaluation.records import write_whole
 from agent.evaluation.report.paper import figure_three, method, paper_tables
 from agent.evaluation.report.plots import by_suite, heat_map, overview
 from agent.evaluation.report.rows import task_rows
 from agent.evaluation.report.tables import Table, own_tables
 from agent.evaluation.results import LoadedRun
+from agent.evaluation.run_folder import write_whole
 
 TITLE = "Benchmark report"
 _PAPER = "Beside the paper"

@@ -37,7 +37,7 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
         (
             "Outputs pc, 32 bits, and pc_hi. The latter is the vector [31:16].",
             [signal("pc", width="32"), signal("pc_hi", width="16")],
-            [signal("pc", width="32"), signal("pc_hi", left="31", right="16")],
+            [signal("pc", width="32", direction="out"), signal("pc_hi", left="31", right="16")],
         ),
         (
             "TLM ports m0 and m1 that require. Protocol APB for both, bus width 32 on each.",
@@ -52,6 +52,38 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
         ("DIV is 7, between 2 and 16.", [parameter("DIV")], [parameter("DIV", minimum="2", maximum="16")]),
         ("DIV is 7, 16 at most", [parameter("DIV")], [parameter("DIV")]),
         ("A socket s, protocol: AXI4-Lite.", [socket("s")], [socket("s", protocol="AXI4-Lite")]),
+        (
+            "Extend it by s2 (provides) and m2 (requires), AXI4, like the rest; and by a socket dbg.",
+            [socket("s2", initiative="provides"), socket("m2"), socket("dbg")],
+            [socket("s2", initiative="provides", protocol="AXI4"), socket("m2", protocol="AXI4"), socket("dbg")],
+        ),
+        ("Three inputs, all defaulting ot 0: a", [signal("a")], [signal("a", default_value="0")]),
+        ("DIV is 7, allowed 2 too 16.", [parameter("DIV")], [parameter("DIV")]),
+        (
+            "Sockets s and m0, protocol and width as for cfg.",
+            [socket("s", protocol="APB", bus_width="32"), socket("m0")],
+            [socket("s", protocol="APB", bus_width="32"), socket("m0", protocol="APB", bus_width="32")],
+        ),
+        (
+            "Remove the output a with its wires (cascade).",
+            [{"tool": "delete_element", "component": "a:b:c:1", "element_type": "signal_port", "name": "a"}],
+            [
+                {"tool": "delete_element", "component": "a:b:c:1", "element_type": "signal_port", "name": "a"}
+                | {"cascade": True}
+            ],
+        ),
+        ("A socket s (AXI4, 64 bits).", [socket("s")], [socket("s", protocol="AXI4")]),
+        ("A socket s that provides.", [socket("s", initiative="both")], [socket("s", initiative="provides")]),
+        (
+            "Add mask, input, DW/8 bits; par, output, DW/8 bits; err (an output, 1 bit).",
+            [signal("mask", width="8"), signal("par", width="DW"), signal("err", width="1")],
+            [
+                signal("mask", width="DW/8"),
+                signal("par", width="DW/8", direction="out"),
+                signal("err", width="1", direction="out"),
+            ],
+        ),
+        ("Input `a` and output port b", [signal("b"), signal("a")], [signal("b", direction="out"), signal("a")]),
     ],
 )
 def test_what_stands_beside_a_name_is_filled_in(
@@ -68,6 +100,10 @@ def test_what_stands_beside_a_name_is_filled_in(
         ("Inputs a[7:0] and b", [signal("a", left="7", right="0"), signal("b")]),
         ("Delete a, default 1", [{"tool": "delete_element", "component": "a:b:c:1", "name": "a"}]),
         ("A socket m0 whose protocol is not known yet", [socket("m0", protocol="APB")]),
+        ("Sockets m0 and m1, both provides", [socket("m0", initiative="both"), socket("m1", initiative="both")]),
+        ("Inputs a of DW/8 bits and b of 8 bits", [signal("a", width="DW/8"), signal("b", width="8")]),
+        ("Inputs a of DW/8 bits and b of N-1 bits", [signal("a", width="8"), signal("b", width="1")]),
+        ("An output beside a is not what a needs; a is the input of the chain", [signal("a")]),
     ],
 )
 def test_what_the_model_has_settled_stays(request_: str, planned: list[dict[str, Any]]) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import LIBRARY
 
-from agent.assisted.contradictions import out_of_scope, ruled_out
+from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.mentions import Mentions
 from agent.models.base import ToolCall
@@ -35,6 +35,8 @@ def test_what_a_request_rules_out_is_not_done(request_: str, direction: str, ref
         ("We haven't got acme:io:can:1.0 yet. Put an input en on it.", True),
         ("We haven't got acme:io:can:1.0 yet. Create it with an input en.", False),
         ("The next one: acme:io:can:1.0 with an input en", False),
+        ("Put acme:io:can:1.0 into the top; please don't create a placeholder for it", True),
+        ("Create acme:io:can:1.0, and don't create ports yet", False),
     ],
 )
 def test_what_a_request_says_is_not_there_is_made_only_on_request(request_: str, refused: bool) -> None:
@@ -73,3 +75,17 @@ def test_the_work_of_other_tools_is_recognised(request_: str) -> None:
 
 def test_an_edit_is_in_scope() -> None:
     assert not out_of_scope(f"Add an input en to {UART} and save it")
+
+
+@pytest.mark.parametrize(
+    ("request_", "no_file"),
+    [
+        ("Write a testbench for acme:periph:uart:1.0 and run it", True),
+        ("Lay out acme:soc:top:1.0 and mail the GDSII to the foundry", True),
+        ("Save acme:periph:uart:1.0, I'll simulate it later", False),
+        ("Write acme:periph:uart:1.0 to uart.xml before the tapeout", False),
+        ("Write acme:periph:uart:1.0 to disk", False),
+    ],
+)
+def test_the_work_of_other_tools_is_no_matter_of_files(request_: str, no_file: bool) -> None:
+    assert asks_for_no_file(request_) == no_file

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.assisted.ends import with_ends_written_out
+from agent.assisted.ends import instance_names, placed_instances, with_ends_written_out
 from model.elements import Component, Design, Instance, SignalPort
 from model.frozen_map import FrozenMap
 from model.library import Library
@@ -45,6 +45,10 @@ LIBRARY = Library.of([UART, BAR, TOP, OTHER])
             "acme:soc:top:1.0: tie clk and rst_n to u_uart.clk and u_uart.rst_n",
         ),
         ("acme:soc:top:1.0: the rx input of u_uart to pad", "acme:soc:top:1.0: the u_uart.rx to pad"),
+        (
+            "acme:soc:top:1.0: instance u_two of acme:soc:uart:1.0, pad to its rx, clk to its clk.",
+            "acme:soc:top:1.0: instance u_two of acme:soc:uart:1.0, pad to u_two.rx, clk to u_two.clk.",
+        ),
     ],
 )
 def test_the_port_of_an_instance_is_written_as_an_end(said: str, read: str) -> None:
@@ -96,3 +100,16 @@ def test_reading_twice_is_reading_once_and_invents_no_port(said: str) -> None:
     assert with_ends_written_out(read, LIBRARY) == read
     ends = [word.strip(",") for word in read.split() if word.startswith(("u_uart.", "u_bar."))]
     assert all(end.rstrip(".") in {"u_uart.clk", "u_uart.tx", "u_bar.clk", "u_bar.m0"} for end in ends)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "acme:soc:top:1.0 gets an instance u_two of acme:soc:uart:1.0",
+        "Put acme:soc:uart:1.0 into acme:soc:top:1.0 as u_two",
+        "acme:soc:bar:1.0 is there already; place `u_two` of acme:soc:uart:1.0: an instance u_two of acme:soc:uart:1.0",
+    ],
+)
+def test_an_instance_that_is_placed_is_of_the_component_said(said: str) -> None:
+    assert dict(placed_instances(said, LIBRARY)) == {"u_two": UART}
+    assert instance_names(said) == {"u_two"}

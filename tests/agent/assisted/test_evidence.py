@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import SPECS
 
-from agent.assisted.evidence import asks_for, possible_tools, with_numbers_as_digits
+from agent.assisted.evidence import asks_for, is_on_topic, may_make_a_component, possible_tools, with_numbers_as_digits
 from server.contract import TOOLS
 
 
@@ -53,3 +53,20 @@ def test_a_word_for_what_a_tool_does_asks_for_it(tool: str, request_: str) -> No
 
 def test_a_simulation_asks_for_no_tool() -> None:
     assert not any(asks_for(tool, "Simulate acme:periph:uart:1.0 for 10 us") for tool in TOOLS)
+
+
+def test_a_word_inside_a_name_asks_for_nothing() -> None:
+    assert not asks_for("create_component", "kestrel:cpu:rv64:1.0 has BUILD_ID and make_up")
+    assert not may_make_a_component("A parameter BUILD_ID on acme:periph:uart:1.0")
+
+
+def test_what_designs_are_made_of_is_on_topic() -> None:
+    assert is_on_topic("The channels, all three types, get the same cfg port")
+    assert is_on_topic("Wire them up")
+    assert not is_on_topic("Which restaurant is open on Sundays?")
+
+
+def test_the_same_again_under_another_name_makes_a_component() -> None:
+    assert may_make_a_component("Same again under the name chan_b: vendor, library and version as before")
+    assert may_make_a_component("We need a third channel type")
+    assert not may_make_a_component("Into the frontend with it, as u_pack")

@@ -12,6 +12,10 @@ from agent.assisted.mentions import Mentions, mentioned_components
 from agent.assisted.spelling import closest
 from agent.assisted.unknown import unknown_names
 from agent.models.base import ToolCall
+from model.elements import Component, Design, Instance
+from model.frozen_map import FrozenMap
+from model.library import Library
+from model.vlnv import Vlnv
 
 
 def grounded(request: str, *plan: dict[str, object], conversation: str = "") -> tuple[ToolCall, ...]:
@@ -295,3 +299,171 @@ def test_a_connection_that_stands_in_the_right_component_is_not_made_in_others_t
         ("add_subcomponent", "acme:soc:top:1.0"),
         ("add_subcomponent_connection", "acme:soc:top:1.0"),
     ]
+
+
+def join(source: str, target: str) -> dict[str, object]:
+    return {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": source,
+        "target": target,
+    }
+
+
+def test_a_new_port_has_the_name_that_the_request_gives_it() -> None:
+    request = "acme:soc:top:1.0 gets an input data of 32 bits, which goes to u_uart.din"
+    plan = [port(name="din", width="32") | {"component": "acme:soc:top:1.0"}, join("din", "u_uart.din")]
+    made, joined = grounded(request, *plan)
+    assert made.arguments["name"] == "data"
+    assert (joined.arguments["source_port"], joined.arguments["target_port"]) == ("data", "din")
+
+
+def test_a_new_port_may_have_the_name_of_the_one_it_is_joined_to() -> None:
+    request = "Bring u_uart.tx of acme:soc:top:1.0 out as a port of its own"
+    (made,) = grounded(request, port(name="tx") | {"component": "acme:soc:top:1.0"})
+    assert made.arguments["name"] == "tx"
+
+
+def test_the_same_end_twice_means_the_own_port_of_that_name() -> None:
+    (call,) = grounded("acme:soc:top:1.0: connect clk to u_uart.clk", join("u_uart.clk", "u_uart.clk"))
+    assert call.arguments["source_instance"] == "u_uart"
+    assert "target_instance" not in call.arguments
+
+
+def test_what_is_to_stay_open_is_not_connected() -> None:
+    request = "acme:soc:top:1.0: clk to u_uart.clk. Leave u_uart.tx open for now."
+    (call,) = grounded(request, join("clk", "u_uart.clk"), join("u_uart.tx", "clk"))
+    assert call.arguments["target_port"] == "clk"
+
+
+def test_a_port_of_an_instance_that_is_placed_is_found_there() -> None:
+    place = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "acme:periph:uart:1.0",
+        "instance_name": "u_two",
+    }
+    request = "Put acme:periph:uart:1.0 into acme:soc:top:1.0 as u_two and take tx to u_uart.rx, clk to u_two.clk"
+    _placed, joined, clocked = grounded(request, place, join("tx", "u_uart.rx"), join("clk", "u_two.clk"))
+    assert (joined.arguments["source_instance"], joined.arguments["source_port"]) == ("u_two", "tx")
+    assert not clocked.arguments.get("source_instance")
+
+
+def test_what_a_port_is_for_is_not_its_name() -> None:
+    request = "acme:soc:top:1.0: write data wd is an input, read data rd an output; both are 8 bits"
+    top = {"component": "acme:soc:top:1.0", "width": "8"}
+    calls = grounded(request, port(name="data") | top, port(name="rd", direction="out") | top)
+    assert [call.arguments["name"] for call in calls] == ["wd", "rd"]
+
+
+def test_connections_that_nobody_asked_for_are_left_out_beside_those_that_are_asked_for() -> None:
+    plan = [join("clk", "u_uart.clk"), join("sdo", "u_uart.sdo"), join("u_uart.irq", "u_plic.irq")]
+    request = "In acme:soc:top:1.0 connect clk to u_uart.clk, and the interrupt"
+    assert [call.arguments["target_port"] for call in grounded(request, *plan)] == ["clk", "irq"]
+
+
+def test_an_end_is_sought_in_the_instance_whose_name_ends_as_the_other_end_does() -> None:
+    top = Component(
+        vlnv=Vlnv.parse("acme:soc:pair:1.0"),
+        designs=FrozenMap(
+            {
+                "rtl": Design(
+                    instances=FrozenMap({name: Instance(name=name, component=UART.vlnv) for name in ("u_a", "u_b")})
+                )
+            }
+        ),
+    )
+    plan = [
+        {"tool": "add_subcomponent_connection", "component": str(top.vlnv), "source": "tx", "target": f"out_{which}"}
+        for which in "ab"
+    ]
+    request = f"{top.vlnv} gets outputs out_a and out_b, each joined to its UART's tx"
+    calls = ground(plan, SPECS, LIBRARY.put(top), request).calls
+    assert [call.arguments.get("source_instance") for call in calls] == ["u_a", "u_b"]
+
+
+def test_what_stands_elsewhere_counts_where_the_request_points_at_it() -> None:
+    plan = {
+        "tool": "add_user_parameter",
+        "component": "acme:periph:uart:1.0",
+        "name": "GAIN",
+        "value": "4",
+        "type": "int",
+    }
+    design = "component acme:periph:other:1.0\n  parameters: GAIN=4 (user, int)"
+    (call,) = ground([plan], SPECS, LIBRARY, "Give acme:periph:uart:1.0 the same parameter GAIN", "", design).calls
+    assert call.arguments["type"] == "int"
+    (call,) = ground([plan], SPECS, LIBRARY, "Give acme:periph:uart:1.0 a parameter GAIN of 4", "", design).calls
+    assert "type" not in call.arguments
+
+
+def test_a_name_that_nobody_said_gives_way_to_the_one_that_was_said() -> None:
+    request = "Give acme:periph:uart:1.0 a 48-bit output word."
+    (made,) = grounded(request, port(name="out", direction="out", width="48"))
+    assert made.arguments["name"] == "word"
+
+
+def test_a_connection_stands_where_both_instances_are() -> None:
+    mux = Component(vlnv=Vlnv.parse("acme:soc:mux:1.0"), ports=UART.ports)
+    instances = {"u_mux": Instance(name="u_mux", component=mux.vlnv), "u_a": Instance(name="u_a", component=UART.vlnv)}
+    top = Component(
+        vlnv=Vlnv.parse("acme:soc:pair:1.0"),
+        designs=FrozenMap({"rtl": Design(instances=FrozenMap(instances))}),
+    )
+    plan = {"tool": "add_subcomponent_connection", "component": str(mux.vlnv), "source": "tx", "target": "u_a.clk"}
+    (call,) = ground([plan], SPECS, Library.of([UART, mux, top]), "tx of u_mux onto clk of u_a").calls
+    assert call.arguments == {
+        "component": "acme:soc:pair:1.0",
+        "source_instance": "u_mux",
+        "source_port": "tx",
+        "target_instance": "u_a",
+        "target_port": "clk",
+    }
+
+
+def test_only_what_is_asked_about_is_read() -> None:
+    plan = [{"tool": "get_component_details", "component": f"acme:{name}:1.0"} for name in ("soc:top", "periph:uart")]
+    assert [call.arguments["component"] for call in grounded("Show me the top", *plan)] == ["acme:soc:top:1.0"]
+    assert len(grounded("Show me all of them", *plan)) == 2
+
+
+def test_a_cascade_takes_wires_along_without_their_being_named() -> None:
+    def delete(kind: str, name: str) -> dict[str, object]:
+        return {"tool": "delete_element", "component": "acme:soc:top:1.0", "element_type": kind, "name": name}
+
+    plan = [delete("signal_port", "clk"), delete("connection", "clk_to_u_uart_clk")]
+    request = "Delete the port clk of acme:soc:top:1.0 with its wires (cascade)"
+    assert [call.arguments["name"] for call in grounded(request, *plan)] == ["clk"]
+
+
+def test_nothing_is_deleted_that_nobody_wants_to_go() -> None:
+    plan = [
+        port(name="rx"),
+        {
+            "tool": "delete_element",
+            "component": "acme:periph:uart:1.0",
+            "element_type": "signal_port",
+            "name": "clk",
+        },
+    ]
+    assert [call.name for call in grounded("Add an input rx to acme:periph:uart:1.0", *plan)] == ["add_signal_port"]
+    assert len(grounded("Replace clk of acme:periph:uart:1.0 by an input rx", *plan)) == 2
+
+
+def test_an_edit_of_what_nobody_spoke_of_is_left_out_beside_one_that_was_meant() -> None:
+    plan = [port(name="rst"), port(name="rst") | {"component": "acme:soc:top:1.0"}]
+    about = ["acme:periph:uart:1.0"]
+    (call,) = ground(plan, SPECS, LIBRARY, "Add an input rst", about=about).calls
+    assert call.arguments["component"] == "acme:periph:uart:1.0"
+    assert len(ground(plan, SPECS, LIBRARY, "Add an input rst to every block", about=about).calls) == 2
+    assert len(ground(plan, SPECS, LIBRARY, "Add an input rst, to the top as well", about=about).calls) == 2
+    assert ground(plan[1:], SPECS, LIBRARY, "Add an input rst", about=about).calls
+    assert ground(plan[1:], SPECS, LIBRARY, "Likewise an input rst", about=about).invented
+
+
+def test_a_plan_of_which_only_reading_is_left_is_asked_for_again() -> None:
+    plan = [
+        {"tool": "get_component_details", "component": "acme:periph:uart:1.0"},
+        port(name="made_up"),
+    ]
+    assert ground(plan, SPECS, LIBRARY, "Rename clk of acme:periph:uart:1.0 to rx").invented == ("name 'made_up'",)

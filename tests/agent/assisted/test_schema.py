@@ -87,3 +87,18 @@ def test_a_correction_has_calls_and_no_refusal() -> None:
     assert accepts("Wire the UART", refusal="No.")
     assert not accepts("Wire the UART", may_refuse=False, least_calls=1)
     assert not accepts("Wire the UART", wire("clk", "u_uart.clk"), may_refuse=False, refusal="No.")
+
+
+def test_what_is_new_inside_a_component_makes_none() -> None:
+    for request in ("acme:soc:top:1.0 gets a new instance u_two", "A new 8-bit input BUILD_ID on acme:periph:uart:1.0"):
+        assert not accepts(request, creation("acme:soc:instance:1.0"))
+        assert not accepts(request, creation("acme:soc:BUILD_ID:1.0"))
+    assert accepts("Derive a new one from acme:periph:uart:1.0, named can_fd", creation("acme:periph:can_fd:1.0"))
+
+
+def test_an_instance_alone_is_no_end_and_a_port_that_is_being_made_is_one() -> None:
+    request = "Put acme:periph:uart:1.0 into acme:soc:top:1.0 as u_two; an input data goes to its rx, clk to its clk"
+    assert not accepts(request, wire("clk", "u_two"))
+    assert accepts(request, wire("clk", "u_two.clk"))
+    assert accepts(request, wire("data", "u_two.clk"))
+    assert not accepts(request, wire("clk", "u_two.clk") | {"component": "acme:periph:uart:1.0"})

@@ -15,7 +15,7 @@ from stand_in_server import Request, StandIn
 from agent.evaluation.calibration import candidates, halve, jobs, recommend, rounds, sample, standing
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.parallel import run_all
-from agent.evaluation.records import RecordError
+from agent.evaluation.run_folder import RecordError
 from agent.evaluation.suites import load_suite
 
 

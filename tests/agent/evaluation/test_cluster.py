@@ -17,8 +17,8 @@ from stand_in_server import StandIn, reply
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.events import CallMade, TaskFinished
-from agent.evaluation.records import RunFolder
 from agent.evaluation.run import Run
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.runner import Plan
 
 pytestmark = pytest.mark.anyio

@@ -10,9 +10,9 @@ from small_suite import LOOK, add, saying
 from stand_in_server import StandIn
 
 from agent.evaluation.configuration import Configuration
-from agent.evaluation.records import RecordError, RunFolder
 from agent.evaluation.report.inspect_log import write_inspect_logs
 from agent.evaluation.results import LoadedRun, load_run
+from agent.evaluation.run_folder import RecordError, RunFolder
 from agent.evaluation.runner import Plan, run
 
 pytestmark = pytest.mark.anyio

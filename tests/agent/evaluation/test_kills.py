@@ -15,7 +15,7 @@ import pytest
 from small_suite import by_task
 from stand_in_server import Request, StandIn
 
-from agent.evaluation.records import find_runs
+from agent.evaluation.run_folder import find_runs
 
 COMMAND = (sys.executable, "-c", "from desktop.cli import main; main()", "bench")
 SWEEP = """

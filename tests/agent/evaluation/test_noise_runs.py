@@ -11,8 +11,8 @@ from small_suite import UART, saying
 from stand_in_server import StandIn
 
 from agent.evaluation.configuration import Configuration, ConfigurationError
-from agent.evaluation.records import RunFolder
 from agent.evaluation.results import load_run
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.runner import Plan, run
 from agent.evaluation.surroundings import missing
 

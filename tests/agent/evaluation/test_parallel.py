@@ -13,7 +13,7 @@ from stand_in_server import StandIn, reply
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished
 from agent.evaluation.parallel import run_all
-from agent.evaluation.records import RunFolder
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.runner import Plan
 from agent.evaluation.suites import SuiteError
 from agent.evaluation.sweep import load_sweep

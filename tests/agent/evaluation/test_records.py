@@ -14,9 +14,10 @@ from small_suite import PERFECT, by_task, saying
 from stand_in_server import StandIn
 
 from agent.evaluation.configuration import Configuration
-from agent.evaluation.records import Interruption, RecordError, RunFolder, Session
+from agent.evaluation.records import Interruption
 from agent.evaluation.rescoring import rescore
 from agent.evaluation.results import load_run
+from agent.evaluation.run_folder import RecordError, RunFolder, Session
 from agent.evaluation.runner import Plan, run
 
 pytestmark = pytest.mark.anyio

@@ -13,10 +13,11 @@ from small_suite import LOOK, PERFECT, SUITE, add, saying
 from stand_in_server import StandIn
 
 from agent.evaluation.configuration import Configuration
-from agent.evaluation.records import RunFolder, TaskRecord
+from agent.evaluation.records import TaskRecord
 from agent.evaluation.report.paper import paper_tables
 from agent.evaluation.report.writing import write_report
 from agent.evaluation.results import LoadedRun, load_run
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.runner import Plan, run
 
 pytestmark = pytest.mark.anyio

@@ -11,8 +11,8 @@ from stand_in_server import StandIn, reply
 
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.events import CallMade, RunEvent, SessionStarted, TaskFinished, TaskStarted
-from agent.evaluation.records import RunFolder
 from agent.evaluation.run import Progress, Run
+from agent.evaluation.run_folder import RunFolder
 from agent.evaluation.runner import Plan
 from agent.models.base import ModelError
 

@@ -14,7 +14,8 @@ from stand_in_server import Request, StandIn
 from agent.evaluation import runner
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished
-from agent.evaluation.records import RecordError, RunFolder, Session, TaskRecord
+from agent.evaluation.records import TaskRecord
+from agent.evaluation.run_folder import RecordError, RunFolder, Session
 from agent.evaluation.runner import Plan, parse_tasks, run
 from agent.models.base import ModelError
 

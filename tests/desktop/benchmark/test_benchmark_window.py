@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_suite import PERFECT, UART, by_task, saying
 from stand_in_server import Request, StandIn
 
-from agent.evaluation.records import RunFolder
+from agent.evaluation.run_folder import RunFolder
 from desktop.benchmark.plans import read_plan
 from desktop.benchmark.window import BenchmarkWindow
 from model.vlnv import Vlnv

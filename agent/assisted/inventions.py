@@ -1,0 +1,167 @@
+"""Finds in planned calls what nothing explains: not the request, not the conversation, not the design."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from agent.assisted.correction import Made, find_component
+from agent.assisted.evidence import may_delete
+from agent.assisted.mentions import Mentions
+from agent.assisted.order import FIELDS
+from agent.assisted.state import is_near, names_of
+from agent.models.base import ToolCall
+from model.library import Library
+
+# What a request speaks in: none of these is the name of a new element unless the request says so.
+_TERMS = frozenset(
+    {"protocol", "width", "bus_width", "default", "value", "type", "direction", "initiative", "kind", "port", "pin",
+     "parameter", "input", "output", "signal", "instance", "connection", "component", "minimum", "maximum", "bits"}
+)  # fmt: skip
+_LEAVE = r"\b(?:leave|leaving|keep|keeping|stays?|remains?)\b"
+_CLAUSE = r"(?:[^.;:]|\.(?=\w))*?"
+_ALL = re.compile(r"\b(?:all|every|each|any|others?|rest|remaining|everything|everywhere)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:latter|former|likewise|same|again|before|previous|earlier)\b", re.IGNORECASE)
+_OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
+CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
+_END = ("instance", "port")
+_DIGITS = re.compile(r"\d+")
+
+
+def inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
+    """Names of new things, and values, that neither the request nor the conversation nor the design explains."""
+    checked = {
+        "create_component": ("vendor", "library", "name", "version"),
+        "add_signal_port": ("name",),
+        "add_transactional_port": ("name",),
+        "add_user_parameter": ("name", "value"),
+        "add_generator_parameter": ("name", "value"),
+        "add_subcomponent": ("instance_name",),
+        "load_component": ("path",),
+    }.get(call.name, ())
+    component = find_component(library, str(call.arguments.get("component", "")))
+    vlnv_fields = {field.casefold() for known_component in library for field in str(known_component.vlnv).split(":")}
+    for name in checked:
+        value = str(call.arguments[name])
+        if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
+            yield f"name '{value}'"
+            continue
+        if _is_explained(value, known) or (call.name == "create_component" and value.casefold() in vlnv_fields):
+            continue
+        if component is not None and any(_same_stem(value, other) for other in names_of(component)):
+            continue
+        yield f"{name.replace('_', ' ')} '{value}'"
+
+
+def invented_ends(call: ToolCall, library: Library, known: str, made: Made) -> Iterable[str]:
+    """Ports of the enclosing component that a connection would need, and that are neither there nor spoken of."""
+    if call.name != "add_subcomponent_connection":
+        return
+    parent = find_component(library, str(call.arguments.get("component", "")))
+    there = {*made.ports, *(parent.ports if parent is not None else ())}
+    for side in ("source", "target"):
+        port = str(call.arguments.get(f"{side}_port", ""))
+        spoken_of = _is_explained(port, known) and port not in made.instances
+        if not call.arguments.get(f"{side}_instance") and port not in there and not spoken_of:
+            yield f"port '{port}'"
+
+
+def ends_left_open(call: ToolCall, request: str) -> Iterable[str]:
+    """Ports that a connection joins although the request wants them left open."""
+    if call.name != "add_subcomponent_connection":
+        return
+    for side in ("source", "target"):
+        port = str(call.arguments.get(f"{side}_port", ""))
+        if port and re.search(rf"{_LEAVE}{_CLAUSE}\b{re.escape(port)}\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
+            yield f"connection of '{port}'"
+
+
+def is_read(call: ToolCall) -> bool:
+    """Whether a call changes nothing."""
+    return call.name in {"get_component_details", "get_element", "list_components"}
+
+
+def edits_elsewhere(
+    calls: Sequence[ToolCall], library: Library, mentions: Mentions, about: Collection[str]
+) -> list[ToolCall]:
+    """Edits of components that neither the request nor the conversation nor what is in view speaks of.
+
+    Where all edits are such, the request may describe a component in words of its own; unless it points at what was
+    spoken of before.
+    """
+    if not about or _ALL.search(mentions.text):
+        return []
+    made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
+    edits = [call for call in calls if not is_read(call) and find_component(library, _component(call)) is not None]
+    spoken_of = {*about, *made, *mentions.vlnvs}
+    strays = [call for call in edits if _component(call) not in spoken_of and not _is_named(call, mentions)]
+    return strays if len(strays) < len(edits) or _POINTS.search(mentions.text) else []
+
+
+def _is_named(call: ToolCall, mentions: Mentions) -> bool:
+    return is_near(_component(call).split(":")[2], mentions)
+
+
+def _component(call: ToolCall) -> str:
+    return str(call.arguments.get("component", ""))
+
+
+def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Reads of components that the request does not name, beside one of a component that it does name."""
+    reads = [call for call in calls if call.name == "get_component_details"]
+    named = [call for call in reads if mentions.has(str(call.arguments["component"]).split(":")[-2:][0])]
+    return [] if mentions.ask_by_pattern or not named else [call for call in reads if call not in named]
+
+
+def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Deletes for which the request has no word, and those of wires that it wants a cascade to take along."""
+    if not may_delete(mentions.text):
+        return [call for call in calls if call.name.startswith("delete_")]
+    if not CASCADE.search(mentions.text):
+        return []
+    deletes = [
+        call for call in calls if call.name == "delete_element" and not mentions.has(str(call.arguments["name"]))
+    ]
+    wires = [call for call in deletes if call.arguments["element_type"] == "connection"]
+    return wires if any(call.name == "delete_element" and call not in wires for call in calls) else []
+
+
+def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:
+    """Connections of instances that their component does not hold, where the plan makes them in one that does."""
+    held: dict[str, set[str]] = {}
+    for call in calls:
+        if call.name == "add_subcomponent":
+            held.setdefault(str(call.arguments["component"]), set()).add(str(call.arguments["instance_name"]))
+    right: set[tuple[str, ...]] = set()
+    wrong: list[tuple[tuple[str, ...], ToolCall]] = []
+    for call in calls:
+        if call.name != "add_subcomponent_connection":
+            continue
+        name = str(call.arguments["component"])
+        parent = find_component(library, name)
+        there = held.get(name, set()) | set(parent.design.instances if parent is not None else ())
+        ends = [str(call.arguments.get(f"{side}_{part}", "")) for side in ("source", "target") for part in _END]
+        instances = {instance for instance in (ends[0], ends[2]) if instance}
+        if instances <= there:
+            right.add(tuple(ends))
+        else:
+            wrong.append((tuple(ends), call))
+    return [call for ends, call in wrong if ends in right]
+
+
+def _as_name(term: str) -> str:
+    """How a request says that a term is a name: in quotes, or called so."""
+    return rf"[`'\"“]{term}[`'\"”]|\b(?:call|name)(?:d|s)?\s+(?:it\s+)?{term}\b"
+
+
+def _is_explained(value: str, known: str) -> bool:
+    """Whether the value, or the same name with other digits (``data3`` in "data0 to data7"), is known."""
+    text = value.casefold()
+    if text in known:
+        return True
+    stem = _DIGITS.sub("", text).strip("_")
+    return stem != text.strip("_") and len(stem) > 1 and stem in known
+
+
+def _same_stem(value: str, other: str) -> bool:
+    return _DIGITS.sub("", value.casefold()) == _DIGITS.sub("", other.casefold())

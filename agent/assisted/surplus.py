@@ -1,0 +1,87 @@
+"""Tells which calls of a plan may simply be left out when the dry run refuses them.
+
+A small model that has planned what was asked likes to go on: the clock is connected, so it connects the interrupts too.
+Asked to correct such a call, it corrects others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.assisted.evidence import asks_for
+from agent.assisted.mentions import Mentions
+from agent.assisted.order import FILLS
+from agent.models.base import ToolCall
+
+_CONNECTS = "add_subcomponent_connection"
+# Usual abbreviations in names of ports, and the beginnings of the words for them.
+_PURPOSES = (
+    *(
+        ("clk", "cl[oc]{1,2}k"),
+        ("ck", "clock"),
+        ("rst", "res+et"),
+        ("por", "power"),
+        ("irq", "interr"),
+        ("int", "interr"),
+    ),
+    *(("tx", "trans"), ("rx", "rec"), ("en", "enabl"), ("addr", "address"), ("dat", "dat"), ("req", "request")),
+    *(("ack", "acknowl"), ("val", "valid"), ("rd", "read"), ("we", "writ"), ("wr", "writ"), ("lock", "lock")),
+    *(("scan", "scan"), ("test", "test"), ("dbg", "debug"), ("mem", "mem"), ("apb", "apb"), ("axi", "axi")),
+)
+
+
+def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
+    """Whether nothing in the request speaks for a call of a plan that cannot be carried out.
+
+    That is so
+
+    - where it has a word for another call of the plan and none for this;
+    - for a connection of ports that it does not name, beside one of ports that it does;
+    - for a component put into itself under a name that another call gives to a port or parameter;
+    - for what is added to a component that the plan only places, or under a name that it does not say.
+    """
+    if not asks_for(call.name, mentions.text) and any(asks_for(other.name, mentions.text) for other in plan):
+        return True
+    if call.name == _CONNECTS:
+        return joins_what_nobody_named(call, plan, mentions)
+    if call.name == "add_subcomponent" and call.arguments["component"] == call.arguments["subcomponent"]:
+        return any(other.arguments.get("name") == call.arguments["instance_name"] for other in plan)
+    if call.name in FILLS:
+        named = [mentions.has(str(other.arguments["name"])) for other in plan if other.name in FILLS]
+        is_said = mentions.has(str(call.arguments["name"])) or mentions.ask_by_pattern or not any(named)
+        return not is_said or any(other.arguments.get("subcomponent") == call.arguments["component"] for other in plan)
+    return False
+
+
+def in_words(call: ToolCall) -> str:
+    """What a call would make, for the user."""
+    if call.name != "add_subcomponent_connection":
+        return f"'{call.arguments.get('instance_name') or call.arguments['name']}' in {call.arguments['component']}"
+    ends = [
+        f"{call.arguments.get(f'{side}_instance', '')}.{call.arguments[f'{side}_port']}".lstrip(".")
+        for side in ("source", "target")
+    ]
+    return f"connection of {' and '.join(ends)}"
+
+
+def joins_what_nobody_named(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
+    """Whether a request names neither port of a connection, and both of another in the same plan."""
+    if call.name != _CONNECTS:
+        return False
+    others = [other for other in plan if other.name == _CONNECTS and other != call]
+    is_spoken_of = any(_ports_named(other, mentions) == 2 for other in others)
+    return is_spoken_of and not _ports_named(call, mentions) and not mentions.ask_by_pattern
+
+
+def is_meant_by_a_word(connection: ToolCall, mentions: Mentions) -> bool:
+    """Whether a request may mean a port of a connection by what such ports are for ("the reset")."""
+    ports = "_".join(str(connection.arguments.get(f"{side}_port", "")) for side in ("source", "target")).casefold()
+    text = mentions.text.casefold()
+    return any(short in ports and re.search(rf"\b{word}", text) for short, word in _PURPOSES)
+
+
+def _ports_named(connection: ToolCall, mentions: Mentions) -> int:
+    """How many of a connection's ports stand in the request, alone or behind their instance."""
+    words = {word.rpartition(".")[2].casefold() for word in mentions.words}
+    return sum(str(connection.arguments.get(f"{side}_port", "")).casefold() in words for side in ("source", "target"))

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.assisted.prompts import Exchange
+from agent.assisted.references import with_references_written_out
+from agent.models.base import ToolCall
+
+UART, SPI = "acme:io:uart:1.0", "acme:io:spi:1.0"
+
+
+def create(vlnv: str) -> ToolCall:
+    return ToolCall(
+        "create_component", dict(zip(("vendor", "library", "name", "version"), vlnv.split(":"), strict=True))
+    )
+
+
+def add(vlnv: str) -> ToolCall:
+    return ToolCall("add_signal_port", {"component": vlnv, "name": "clk", "direction": "in"})
+
+
+EARLIER = [
+    Exchange(f"Create {UART}", (create(UART),)),
+    Exchange("We need an SPI block too, same vendor", (create(SPI),)),
+    Exchange("Both get a clock", (add(SPI), add(UART))),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("The first block gets an irq", f"The first block ({UART}) gets an irq"),
+        ("and the second one, too", f"and the second one ({SPI}), too"),
+        ("Make the new one faster", f"Make the new one ({SPI}) faster"),
+        ("Outputs are missing on the latter", f"Outputs are missing on the latter ({UART})"),
+    ],
+)
+def test_what_the_conversation_leaves_no_doubt_about_is_written_out(said: str, read: str) -> None:
+    assert with_references_written_out(said, EARLIER) == read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The third block gets an irq",
+        "The first port gets an irq",
+        "The first one of the ports goes",
+        f"{UART} and {SPI}: the latter gets an irq",
+        "Add an output irq",
+    ],
+)
+def test_what_may_mean_something_else_stays(said: str) -> None:
+    assert with_references_written_out(said, EARLIER) == said
+
+
+def test_without_a_conversation_nothing_is_meant() -> None:
+    assert with_references_written_out("The first block, the latter and the new one", []) == (
+        "The first block, the latter and the new one"
+    )
+
+
+def test_the_latter_is_what_was_named_last_even_if_nothing_came_of_it() -> None:
+    earlier = [*EARLIER, Exchange(f"The second block ({SPI}) gets that, too", ())]
+    assert with_references_written_out("Pins are missing on the latter", earlier).endswith(f"latter ({SPI})")
