@@ -18,7 +18,7 @@ _IS = r"(?:\s*(?:=|:|of|is|to|at|value|being)\s*)*\s*"
 _NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
 _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
 _PARAMETERS = ("add_user_parameter", "add_generator_parameter")
-_ALL = re.compile(r"\b(?:all|both|each|every)\b", re.IGNORECASE)
+_ALL = re.compile(r"\b(?:al+|both|each|every)\b", re.IGNORECASE)
 _FOR_ALL = re.compile(r"\s*,?\s*(?:fo?r|on|in|at|of)?\s*(?:al+|both|each|every)\b", re.IGNORECASE)
 _LISTED = re.compile(r"[`'\"”]?\s*(?:\([^)]*\))?\s*(?:,|and|&|,\s*and)\s*[`'\"“]?")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")

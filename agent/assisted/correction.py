@@ -167,7 +167,9 @@ def with_said_port_names(plans: Sequence[Mapping[str, Any]], mentions: Mentions)
             right[name] = said[0]
     alone = {word for word in mentions.words if "." not in word}
     behind = {word.rpartition(".")[2] for word in mentions.words if "." in word} - alone
+    bare = [str(plan[side]) for plan in plans for side in ("source", "target") if "." not in str(plan.get(side, "."))]
     misnamed = [name for name in planned if name in behind or not mentions.has(name)]
+    misnamed += [name for name in dict.fromkeys(bare) if name in behind and name not in misnamed]
     if len(unused) == len(misnamed) == 1:
         right[misnamed[0]] = unused[0]
     return [

@@ -18,6 +18,8 @@ _INTRODUCED = rf"\b(?:an?|another|new)\b[\s:,(]*(?:{_NO_PLACE}[\w\-/]+[\s:,(]+){
 _OPENED = (
     r"\b(?:create|make|open|start|define|set\s+up|build|introduce|begin)\s+(?:(?:with|the|component|block)\s+)*[`'\"“]?"
 )
+_WIDTH_BEFORE = re.compile(r"\b(?P<width>\w+)[\s-]bits?(?:\s+wide)?\s+$", re.IGNORECASE)
+_WIDTH_BEHIND = re.compile(r"[`'\"”]?\s*(?:,|\(|of|with|is)?\s*(?P<width>\w+)[\s-]bits?\b", re.IGNORECASE)
 _DIRECTION = r"\b(?P<direction>input|output|inout)\s+(?:(?:port|pin|signal)\s+)?(?:(?:called|named)\s+)?[`'\"“]?"
 
 
@@ -58,6 +60,12 @@ def _placements(calls: Sequence[ToolCall], mentions: Mentions, library: Library)
     return list(found.values())
 
 
+def _width(request: str, start: int, end: int) -> dict[str, str]:
+    """The width that a request gives right before or behind a port: "a 32-bit input d", "input d of 32 bits"."""
+    said = _WIDTH_BEFORE.search(request[:start]) or _WIDTH_BEHIND.match(request, end)
+    return {"width": said["width"]} if said is not None and said["width"] != "1" else {}
+
+
 def _own_ports(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
     """The ports of the enclosing component that calls connect, that the request introduces, and that no call makes."""
     there = {(str(component.vlnv), name) for component in library for name in component.ports}
@@ -73,7 +81,6 @@ def _own_ports(calls: Sequence[ToolCall], mentions: Mentions, library: Library) 
             )
             if said and not call.arguments.get(f"{side}_instance") and (parent, name) not in there:
                 direction = said["direction"].casefold().removesuffix("put")
-                found[parent, name] = ToolCall(
-                    "add_signal_port", {"component": parent, "name": name, "direction": direction}
-                )
+                port = {"component": parent, "name": name, "direction": direction}
+                found[parent, name] = ToolCall("add_signal_port", port | _width(mentions.text, *said.span()))
     return list(found.values())

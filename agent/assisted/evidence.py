@@ -12,6 +12,7 @@ from functools import cache
 
 from rapidfuzz.distance import OSA
 
+from agent.assisted.mentions import VLNV
 from agent.models.base import ToolSpec
 
 _PORT = (
@@ -30,6 +31,11 @@ _PORT = (
 )
 _PARAMETER = ("parameter", "param", "generic", "constant", "knob", "setting", "attribute", "localparam", "property")
 _TRANSACTIONAL = ("tlm", "transactional", "transaction", "socket", "initiative", "initiator", "requires", "provides")
+_INSIDE = (
+    *("instance", "instantiate", "instantiation", "subcomponent", "place", "put", "drop", "insert", "include", "use"),
+    *("into", "inside", "in", "as", "hold", "contain", "wrap", "wrapper", "host", "another", "more", "copy", "bring"),
+    *("component", "block", "module", "core", "connect", "wire", "hook"),
+)
 _GENERATOR = ("generator", "generated", "generation", "gen")
 _PARTS = ("component", "instance", "subcomponent", "connection", "net", "block")
 _NUMBERS = {
@@ -103,8 +109,11 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
         withheld.add("add_transactional_port")
     if not _speaks_of(_GENERATOR, words):
         withheld.add("add_generator_parameter")
-    if _speaks_of(_PORT, words) and not _speaks_of(_PARAMETER, words):
+    about_ports = _speaks_of(_PORT, words) or _speaks_of(_TRANSACTIONAL, words)
+    if about_ports and not _speaks_of(_PARAMETER, words):
         withheld |= {"add_user_parameter", "add_generator_parameter"}
+    if about_ports and not _speaks_of(_INSIDE, words) and len(VLNV.findall(request)) == 1:
+        withheld.add("add_subcomponent")  # else a small model puts the one component into itself
     return [tool for tool in tools if tool.name not in withheld]
 
 
@@ -125,10 +134,17 @@ def is_on_topic(request: str) -> bool:
     return any(_speaks_of(terms, words) for terms in (_PORT, _PARAMETER, _TRANSACTIONAL, _PARTS))
 
 
+def names_what_is_done(tool: str, request: str) -> bool:
+    """Whether a request has a word for just that tool, and not only one such as "add" that several have."""
+    words = tuple(_SPOKEN.findall(request.casefold()))
+    return _speaks_of(tuple(word for word in _DONE_BY.get(tool, ()) if word not in _ADD.split()), words)
+
+
 def may_make_a_component(request: str) -> bool:
     """Whether words of the request say that there is to be another component."""
     words = tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold())))
-    return _speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words)
+    is_labelled = sum(_speaks_of((label,), words) for label in ("vendor", "library", "version")) > 1
+    return is_labelled or (_speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words))
 
 
 def with_numbers_as_digits(text: str) -> str:

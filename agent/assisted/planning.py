@@ -12,7 +12,7 @@ from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
-from agent.assisted.evidence import asks_for, is_on_topic, possible_tools
+from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
 from agent.assisted.mentions import Mentions, is_about, mentioned_components
@@ -236,7 +236,7 @@ class _Attempts:
                 if plan.calls == before.calls or (plan.refused and plan.refused == before.refused):
                     # A model that insists has taken the wrong tool more often than the wrong name, unless the request
                     # speaks of just that tool: what is left then are tools that it does not speak of.
-                    if asks_for(plan.refused, self._request):
+                    if names_what_is_done(plan.refused, self._request):
                         break
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
@@ -259,8 +259,7 @@ class _Attempts:
         told = set(map(identity, new))
         rest = [call for call in before.calls[before.accepted :] if identity(call) not in told]
         calls = (*before.calls[: before.accepted], *new, *rest)
-        whole = await self._judged(_Plan(replace(plan.grounded, calls=calls)))
-        return whole if whole.stands or not plan.stands else plan
+        return await self._judged(_Plan(replace(plan.grounded, calls=calls)))
 
     async def _covering(self, plan: _Plan) -> _Plan:
         """Ask once about names of the request that a plan leaves out; keep the better of the two plans."""

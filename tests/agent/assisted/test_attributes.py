@@ -57,7 +57,11 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
             [socket("s2", initiative="provides"), socket("m2"), socket("dbg")],
             [socket("s2", initiative="provides", protocol="AXI4"), socket("m2", protocol="AXI4"), socket("dbg")],
         ),
-        ("Three inputs, all defaulting ot 0: a", [signal("a")], [signal("a", default_value="0")]),
+        (
+            "Three inputs, al defaulting ot 0: a, b",
+            [signal("a"), signal("b")],
+            [signal("a", default_value="0"), signal("b", default_value="0")],
+        ),
         ("DIV is 7, allowed 2 too 16.", [parameter("DIV")], [parameter("DIV")]),
         (
             "Sockets s and m0, protocol and width as for cfg.",

@@ -79,4 +79,7 @@ def test_an_own_port_that_a_request_introduces_is_made_before_it_is_connected() 
     mentions = Mentions.of("acme:soc:top:1.0 gets an input aon, which goes to u_uart.clk")
     assert with_creation([wire], mentions, LIBRARY) == (make, wire)
     assert with_creation([wire, make], mentions, LIBRARY) == (make, wire)
+    for said in ("a 32-bit input aon, which", "an input aon of 32 bits which"):
+        (wide, _wire) = with_creation([wire], Mentions.of(f"acme:soc:top:1.0 gets {said} goes to u_uart.clk"), LIBRARY)
+        assert wide.arguments["width"] == "32"
     assert with_creation([wire], Mentions.of("Connect aon of acme:soc:top:1.0 to u_uart.clk"), LIBRARY) == (wire,)

@@ -3,7 +3,14 @@ from __future__ import annotations
 import pytest
 from small_design import SPECS
 
-from agent.assisted.evidence import asks_for, is_on_topic, may_make_a_component, possible_tools, with_numbers_as_digits
+from agent.assisted.evidence import (
+    asks_for,
+    is_on_topic,
+    may_make_a_component,
+    names_what_is_done,
+    possible_tools,
+    with_numbers_as_digits,
+)
 from server.contract import TOOLS
 
 
@@ -70,3 +77,20 @@ def test_the_same_again_under_another_name_makes_a_component() -> None:
     assert may_make_a_component("Same again under the name chan_b: vendor, library and version as before")
     assert may_make_a_component("We need a third channel type")
     assert not may_make_a_component("Into the frontend with it, as u_pack")
+
+
+def test_one_component_and_ports_are_no_matter_of_instances() -> None:
+    assert "add_subcomponent" not in offered("To acme:mem:ram:1.0, add the outputs parity and perr")
+    assert "add_subcomponent" in offered("Give acme:soc:top:1.0 an output irq and place the UART")
+    assert "add_subcomponent" in offered("Give acme:soc:top:1.0 another UART with an output")
+    assert "add_subcomponent" in offered("An output for acme:soc:top:1.0, and acme:io:uart:1.0")
+
+
+def test_a_word_for_just_one_tool_is_no_general_one() -> None:
+    assert names_what_is_done("add_subcomponent_connection", "Wire clk to u_uart.clk")
+    assert names_what_is_done("add_subcomponent", "Instantiate the UART")
+    assert not names_what_is_done("add_subcomponent", "Add the outputs parity and perr")
+
+
+def test_labels_of_a_vlnv_make_a_component() -> None:
+    assert may_make_a_component("We ned an APB splitter: vendor acme, library io, nam apb_split, version 1.0")

@@ -318,6 +318,12 @@ def test_a_new_port_has_the_name_that_the_request_gives_it() -> None:
     assert (joined.arguments["source_port"], joined.arguments["target_port"]) == ("data", "din")
 
 
+def test_the_own_end_of_a_connection_has_the_name_that_the_request_gives_it() -> None:
+    request = "acme:soc:top:1.0 gets an input data of 32 bits, which goes to u_uart.din"
+    (joined,) = grounded(request, join("din", "u_uart.din"))
+    assert (joined.arguments["source_port"], joined.arguments["target_port"]) == ("data", "din")
+
+
 def test_a_new_port_may_have_the_name_of_the_one_it_is_joined_to() -> None:
     request = "Bring u_uart.tx of acme:soc:top:1.0 out as a port of its own"
     (made,) = grounded(request, port(name="tx") | {"component": "acme:soc:top:1.0"})
