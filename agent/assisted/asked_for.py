@@ -27,7 +27,9 @@ _TYPE_WORDS = {
     "string": r"string|text",
 }
 _BOUNDS = re.compile(
-    r"\b(min|max|between|from|range|limit|allow|least|most|up to|down to|bound)|\d\s*(to+|\.\.+|[-–…:])\s*\d"
+    r"\b(min|max|between|from|range|limit|allow|least|most|up to|down to|bound|below|above|under|over|exceed)|"
+    r"\b(less|more|greater|smaller|higher|lower) than|"
+    r"\d\s*(to+|\.\.+|[-–…:])\s*\d"
 )
 
 

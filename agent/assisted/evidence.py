@@ -140,11 +140,18 @@ def names_what_is_done(tool: str, request: str) -> bool:
     return _speaks_of(tuple(word for word in _DONE_BY.get(tool, ()) if word not in _ADD.split()), words)
 
 
+def gives_fields_apart(request: str) -> bool:
+    """Whether a request labels the fields of a VLNV ("vendor acme, library io"), as one does of a new component."""
+    words = tuple(_SPOKEN.findall(request.casefold()))
+    return sum(_speaks_of((label,), words) for label in ("vendor", "library", "version")) > 1
+
+
 def may_make_a_component(request: str) -> bool:
     """Whether words of the request say that there is to be another component."""
     words = tuple(_SPOKEN.findall(_NEW_INSIDE.sub(" ", request.casefold())))
-    is_labelled = sum(_speaks_of((label,), words) for label in ("vendor", "library", "version")) > 1
-    return is_labelled or (_speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words))
+    return gives_fields_apart(request) or (
+        _speaks_of((*_NEW_COMPONENT, *_FURTHER), words) and _speaks_of(_COMPONENT, words)
+    )
 
 
 def with_numbers_as_digits(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.assisted.evidence import asks_for
+from agent.assisted.evidence import asks_for, gives_fields_apart
 from agent.assisted.mentions import Mentions
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
@@ -96,7 +96,8 @@ def _unknown_siblings(
 
 def _unasked_creations(mentions: Mentions, library: Library, calls: Sequence[ToolCall]) -> list[str]:
     """New components of calls where the request takes them for existing ones ("chan_d needs an output")."""
-    if mentions.ask_by_pattern or asks_for("create_component", mentions.text):
+    is_asked = asks_for("create_component", mentions.text) or gives_fields_apart(mentions.text)
+    if mentions.ask_by_pattern or is_asked:
         return []
     names = [str(call.arguments.get("name", "")) for call in calls if call.name == "create_component"]
     written_out = {text.split(":")[2] for text in mentions.vlnvs}

@@ -50,7 +50,10 @@ def test_a_digit_of_a_version_is_no_value() -> None:
     assert call.arguments.keys() == {"component", "name", "value"}
 
 
-@pytest.mark.parametrize("wording", ["1..256", "1 to 256", "between 1 and 256", "[1:256]", "1-256", "1, at most 256."])
+@pytest.mark.parametrize(
+    "wording",
+    ["1..256", "1 to 256", "between 1 and 256", "[1:256]", "1-256", "1, at most 256.", "not below 1 or above 256"],
+)
 def test_bounds_are_found_however_they_are_written(wording: str) -> None:
     plan = {
         "tool": "add_user_parameter",
@@ -473,3 +476,10 @@ def test_a_plan_of_which_only_reading_is_left_is_asked_for_again() -> None:
         port(name="made_up"),
     ]
     assert ground(plan, SPECS, LIBRARY, "Rename clk of acme:periph:uart:1.0 to rx").invented == ("name 'made_up'",)
+
+
+def test_a_component_whose_fields_stand_apart_is_asked_for() -> None:
+    request = "We're starting on a CAN controller: vendor acme, library periph, name can_fd, version 0.1, empty for now"
+    call = ToolCall("create_component", {"vendor": "acme", "library": "periph", "name": "can_fd", "version": "0.1"})
+    assert unknown_names(Mentions.of(request), LIBRARY, [], [call]) == []
+    assert unknown_names(Mentions.of("can_fd needs an output"), LIBRARY, [], [call])
