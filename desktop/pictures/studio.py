@@ -41,14 +41,18 @@ class Studio:
         while not there():
             if time.monotonic() > end:
                 raise NothingCame(f"{what} took longer than {self._patience:g} s.")
-            self._application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+            self._let_work()
 
     def settle(self, seconds: float = _SETTLE_S) -> None:
         """Let the windows work for a while."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self._application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-            time.sleep(0.005)
+            self._let_work()
+
+    def _let_work(self) -> None:
+        # With a limit of time, waiting for events is not waiting: it would take half of the model's processors.
+        self._application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.005)
 
     def shoot(self, window: QWidget, name: str, arrange: Callable[[], None] = lambda: None) -> None:
         """Take a window in every size and theme; ``arrange`` puts its parts in place after each change of size."""
