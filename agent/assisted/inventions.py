@@ -109,7 +109,7 @@ def _component(call: ToolCall) -> str:
 def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
     """Reads of components that the request does not name, beside one of a component that it does name."""
     reads = [call for call in calls if call.name == "get_component_details"]
-    named = [call for call in reads if mentions.has(str(call.arguments["component"]).split(":")[-2:][0])]
+    named = [call for call in reads if mentions.has(_component(call).rpartition(":")[0].rpartition(":")[2])]
     return [] if mentions.ask_by_pattern or not named else [call for call in reads if call not in named]
 
 

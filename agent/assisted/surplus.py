@@ -17,17 +17,11 @@ from agent.models.base import ToolCall
 _CONNECTS = "add_subcomponent_connection"
 # Usual abbreviations in names of ports, and the beginnings of the words for them.
 _PURPOSES = (
-    *(
-        ("clk", "cl[oc]{1,2}k"),
-        ("ck", "clock"),
-        ("rst", "res+et"),
-        ("por", "power"),
-        ("irq", "interr"),
-        ("int", "interr"),
-    ),
-    *(("tx", "trans"), ("rx", "rec"), ("en", "enabl"), ("addr", "address"), ("dat", "dat"), ("req", "request")),
-    *(("ack", "acknowl"), ("val", "valid"), ("rd", "read"), ("we", "writ"), ("wr", "writ"), ("lock", "lock")),
-    *(("scan", "scan"), ("test", "test"), ("dbg", "debug"), ("mem", "mem"), ("apb", "apb"), ("axi", "axi")),
+    *(("clk", "cl[oc]{1,2}k"), ("ck", "clock"), ("rst", "res+et"), ("por", "power"), ("irq", "interr")),
+    *(("int", "interr"), ("tx", "trans"), ("rx", "rec"), ("en", "enabl"), ("addr", "address"), ("dat", "dat")),
+    *(("req", "request"), ("ack", "acknowl"), ("val", "valid"), ("rd", "read"), ("we", "writ"), ("wr", "writ")),
+    *(("lock", "lock"), ("scan", "scan"), ("test", "test"), ("dbg", "debug"), ("mem", "mem"), ("apb", "apb")),
+    *(("axi", "axi"),),
 )
 
 
@@ -55,14 +49,17 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
 
 
 def in_words(call: ToolCall) -> str:
-    """What a call would make, for the user."""
-    if call.name != "add_subcomponent_connection":
-        return f"'{call.arguments.get('instance_name') or call.arguments['name']}' in {call.arguments['component']}"
-    ends = [
-        f"{call.arguments.get(f'{side}_instance', '')}.{call.arguments[f'{side}_port']}".lstrip(".")
-        for side in ("source", "target")
-    ]
-    return f"connection of {' and '.join(ends)}"
+    """What a call is about, for the user."""
+    arguments = call.arguments
+    if call.name == _CONNECTS:
+        ends = [
+            f"{arguments.get(f'{side}_instance', '')}.{arguments[f'{side}_port']}".lstrip(".")
+            for side in ("source", "target")
+        ]
+        return f"connection of {' and '.join(ends)}"
+    name = next((arguments[key] for key in ("instance_name", "name", "path") if key in arguments), "")
+    told = f"{call.name} '{name}'" if name else call.name
+    return f"{told} in {arguments['component']}" if "component" in arguments else told
 
 
 def joins_what_nobody_named(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:

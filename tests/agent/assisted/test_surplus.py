@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from agent.assisted.mentions import Mentions
-from agent.assisted.surplus import is_meant_by_a_word, is_surplus
+from agent.assisted.surplus import in_words, is_meant_by_a_word, is_surplus
 from agent.models.base import ToolCall
+from server.contract import TOOLS
 
 TOP = "acme:soc:top:1.0"
 
@@ -71,3 +74,11 @@ def test_a_call_that_the_request_has_no_word_for_is_surplus_beside_one_that_it_h
     mentions = Mentions.of(f"Give {TOP} an output valid")
     assert is_surplus(wire("valid", "clk"), [add, wire("valid", "clk")], mentions)
     assert not is_surplus(wire("valid", "clk"), [wire("valid", "clk")], mentions)
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_every_call_can_be_told_to_the_user(tool: str) -> None:
+    schema = TOOLS[tool].input_schema()
+    told = in_words(ToolCall(tool, dict.fromkeys(schema.get("required", ()), "x")))
+    assert told
+    assert "x" in told or not schema.get("required")
