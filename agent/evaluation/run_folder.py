@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from agent.evaluation.configuration import Configuration
 from agent.evaluation.records import Interruption, Record, RunRecord, SessionHeader, TaskRecord
+from model.ipxact.atomic import sync_folder
 
 RUN_FILE = "run.json"
 PACKED = ".gz"
@@ -82,7 +83,7 @@ class Session:
         if len(whole) != len(content):
             with self.path.open("r+b") as file:
                 file.truncate(len(whole))
-                _to_disk(file.fileno())
+                os.fsync(file.fileno())
 
     def append(self, record: SessionHeader | TaskRecord | Interruption) -> None:
         """Write a line; it is on the disk when this returns.
@@ -100,12 +101,12 @@ class Session:
                 try:
                     while left:
                         left = left[file.write(left) :]
-                    _to_disk(file.fileno())
+                    os.fsync(file.fileno())
                 except OSError:
                     file.truncate(size)
                     raise
             if new:
-                _folder_to_disk(self.path.parent)
+                sync_folder(self.path.parent)
         if isinstance(record, TaskRecord):
             self.tasks.append(record)
         elif isinstance(record, Interruption):
@@ -234,21 +235,6 @@ def write_whole(path: Path, content: str | bytes) -> None:
     with part.open("wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
-        _to_disk(file.fileno())
+        os.fsync(file.fileno())
     part.replace(path)
-    _folder_to_disk(path.parent)
-
-
-def _to_disk(descriptor: int) -> None:
-    os.fsync(descriptor)
-
-
-def _folder_to_disk(folder: Path) -> None:
-    """Make a new name durable, where the system can."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_folder(path.parent)

@@ -48,10 +48,10 @@ def write_files(files: Sequence[tuple[Path, bytes]]) -> None:
                 stream.write(_WHOLE)
                 stream.flush()
                 os.fsync(stream.fileno())
-                _sync_folder(record.parent)
+                sync_folder(record.parent)
             for path, _content in files:
                 _staged(path, token).replace(path)
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
     except OSError as error:
         raise DesignError(
             "cannot-write",
@@ -82,7 +82,8 @@ def _stage(path: Path, token: str, content: bytes) -> None:
         shutil.copymode(path, temporary)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make new names in a folder durable, where the system can."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -142,7 +143,7 @@ def finish_save(record: Path, root: Path) -> Interrupted | None:
         for new, path in waiting:
             if rest == _WHOLE:
                 new.replace(path)
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
             else:
                 new.unlink()
     record.unlink(missing_ok=True)

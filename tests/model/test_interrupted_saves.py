@@ -222,7 +222,7 @@ def test_files_in_two_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     def dies(_folder: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(atomic, "_sync_folder", dies)
+    monkeypatch.setattr(atomic, "sync_folder", dies)
     monkeypatch.setattr(Path, "unlink", lambda _self, missing_ok=False: None)
     with pytest.raises(KeyboardInterrupt):
         write_files(files)
