@@ -16,6 +16,8 @@ from agent.assisted.inventions import CASCADE
 
 _IS = r"(?:\s*(?:=|:|of|is|to|at|value|being)\s*)*\s*"
 _NUMBER = r"[`'\"]?(?P<value>'?[hdbo]?\d[\w.']*|[A-Z][A-Z0-9_]+)[`'\"]?"
+_QUOTED = r"[\s:=,]*(?:(?:is|as)\s+)?[\"“](?P<value>[^\"”]+)[\"”]"
+_COMPONENT = "create_component"
 _SIGNAL, _TRANSACTIONAL = "add_signal_port", "add_transactional_port"
 _PARAMETERS = ("add_user_parameter", "add_generator_parameter")
 _ALL = re.compile(r"\b(?:al+|both|each|every)\b", re.IGNORECASE)
@@ -53,6 +55,7 @@ _PHRASES = (
     _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
     # A slip of the pen between the two ("defaulting ot 0") is no reason not to hear it.
     _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b)(?: [a-z]{{2}}\b)?{_IS}{_NUMBER}")),
+    _Phrase((_COMPONENT,), ("description",), _pattern(rf"\bdescri(?:ption|bed)\b{_QUOTED}")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), _pattern(rf"\bprotocol\b{_IS}(?P<value>[A-Za-z][\w\-]*\w)")),
     _Phrase((_TRANSACTIONAL,), ("protocol",), re.compile(rf"(?<![\w.:])(?P<value>{_PROTOCOLS})(?![\w.:])")),
     _Phrase((_TRANSACTIONAL,), ("bus_width",), re.compile(rf"(?i:\bbuss?[\s_-]*width\b){_IS}{_NUMBER}")),

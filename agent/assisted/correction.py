@@ -195,6 +195,18 @@ def with_true_element_type(arguments: dict[str, Any], library: Library) -> dict[
     return arguments
 
 
+def with_the_whole_deleted(call: ToolCall, library: Library, mentions: Mentions) -> ToolCall:
+    """Delete the component itself where a call deletes from it an element of its own name that it does not have."""
+    component = find_component(library, str(call.arguments.get("component", "")))
+    if call.name != "delete_element" or component is None or str(component.vlnv) not in mentions.vlnvs:
+        return call
+    if call.arguments["name"] not in {component.vlnv.name, str(component.vlnv)} or call.arguments["name"] in names_of(
+        component
+    ):
+        return call
+    return ToolCall("delete_component", {"component": call.arguments["component"]})
+
+
 def read_whole_when_nothing_is_named(call: ToolCall, mentions: Mentions) -> ToolCall:
     """Read the whole component where a request names none of its elements."""
     if call.name == "get_element" and not mentions.has(str(call.arguments["name"])):

@@ -53,7 +53,9 @@ _ADD = (
     "should declare equip make set"
 )
 _DELETE = (
-    "delete remove drop rid kill eliminate clean strip discard erase out off away go unused purge scrap disconnect"
+    "delete remove drop rid kill eliminate clean strip discard erase out off away go unused purge scrap disconnect "
+    "cut sever break detach unhook unwire unplug undo wipe prune retire trash nuke axe zap ditch lose tear dissolve "
+    "dismantle withdraw revoke"
 )
 _IN_PLACE_OF = (
     *("replace", "swap", "exchange", "move", "change", "rename", "instead", "rewire", "reconnect", "redo", "widen"),
@@ -80,6 +82,8 @@ _DONE_BY = {
         "load_component": "load open import read bring file fetch",
     }.items()
 }
+# Verbs by which a request joins what is there. "Clock" and "connection" do not ask for that.
+_JOIN = ("connect", "wire", "hook", "tie", "route", "join", "link", "feed", "drive", "rewire", "reconnect")
 _NEW_COMPONENT = (
     *("create", "new", "make", "define", "build", "introduce", "start", "begin", "another", "copy", "clone"),
     *("duplicate", "derive", "variant", "empty", "twin", "sibling", "successor"),
@@ -138,6 +142,12 @@ def names_what_is_done(tool: str, request: str) -> bool:
     """Whether a request has a word for just that tool, and not only one such as "add" that several have."""
     words = tuple(_SPOKEN.findall(request.casefold()))
     return _speaks_of(tuple(word for word in _DONE_BY.get(tool, ()) if word not in _ADD.split()), words)
+
+
+def only_joins(request: str) -> bool:
+    """Whether a request connects and has no word for adding: where it names only what exists, nothing is to be made."""
+    words = tuple(_SPOKEN.findall(VLNV.sub(" ", request.casefold())))
+    return _speaks_of(_JOIN, words) and not _speaks_of((*_ADD.split(), *_NEW_COMPONENT), words)
 
 
 def gives_fields_apart(request: str) -> bool:

@@ -18,6 +18,7 @@ from agent.assisted.correction import (
     with_corrected_names,
     with_owners_of_ports,
     with_said_port_names,
+    with_the_whole_deleted,
     with_true_element_type,
     with_true_parent,
     with_two_ends,
@@ -35,7 +36,7 @@ from agent.assisted.inventions import (
 )
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
-from agent.assisted.surplus import in_words, is_meant_by_a_word, joins_what_nobody_named
+from agent.assisted.surplus import connections_unasked, in_words, is_meant_by_a_word, joins_what_nobody_named
 from agent.models.base import ToolCall, ToolSpec
 from model.library import Library
 
@@ -102,6 +103,7 @@ def ground(
         arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "")
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
+        call = with_the_whole_deleted(call, library, mentions)
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)
         call = with_true_parent(call, library, made)
         call = with_owners_of_ports(call, library, made.instances, own_ports)
@@ -111,10 +113,12 @@ def ground(
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
             odd = (*invented_ends(call, library, known, made), *ends_left_open(call, request))
-            unexplained.append((*inventions(call, library, known), *odd))
+            unexplained.append((*inventions(call, library, known, made), *odd))
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
+    for call in connections_unasked(calls, mentions):
+        unexplained[calls.index(call)] = (in_words(call),)
     for call in edits_elsewhere(calls, library, mentions, about):
         unexplained[calls.index(call)] = (f"component {call.arguments['component']}",)
     for call in reads_of_others(calls, mentions):

@@ -28,7 +28,7 @@ _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
 
-def inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
+def inventions(call: ToolCall, library: Library, known: str, made: Made) -> Iterable[str]:
     """Names of new things, and values, that neither the request nor the conversation nor the design explains."""
     checked = {
         "create_component": ("vendor", "library", "name", "version"),
@@ -43,6 +43,9 @@ def inventions(call: ToolCall, library: Library, known: str) -> Iterable[str]:
     vlnv_fields = {field.casefold() for known_component in library for field in str(known_component.vlnv).split(":")}
     for name in checked:
         value = str(call.arguments[name])
+        if name == "name" and _is_an_end(value, library, made):
+            yield f"name '{value}'"  # the model's way to speak of a port inside; no name of a new one
+            continue
         if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
             yield f"name '{value}'"
             continue
@@ -147,6 +150,14 @@ def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[T
         else:
             wrong.append((tuple(ends), call))
     return [call for ends, call in wrong if ends in right]
+
+
+def _is_an_end(name: str, library: Library, made: Made) -> bool:
+    """Whether a name is that of a port of an instance, ``instance.port``."""
+    instance, dot, _port = name.partition(".")
+    return bool(dot) and (
+        instance in made.instances or any(instance in component.design.instances for component in library)
+    )
 
 
 def _as_name(term: str) -> str:

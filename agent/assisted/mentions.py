@@ -20,12 +20,18 @@ _BY_PATTERN = re.compile(
 )
 # Words by which a request that names its component leans on the conversation all the same.
 _BACKWARD = re.compile(
-    r"\b(same|again|also|too|as (well|before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
+    r"\b(same|again|as (before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
     r"accordingly|identical(ly)?|(the|that) (new|old|first|second|third|last|latter|former) (one|block|component)|"
     r"you just)\b",
     re.IGNORECASE,
 )
+# The same, where the request does not name what it is about either: "VLNV needs that too".
+_WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well)\b", re.IGNORECASE)
 _COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     r"\b(?:called|named|(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)\s+"
     r"[`'\"“]?([A-Za-z_]\w*)"
@@ -93,7 +99,7 @@ class Mentions:
     @property
     def ask_by_pattern(self) -> bool:
         """Whether the request asks for what stands elsewhere: "the same ports", "like the others", "each of them"."""
-        return _BY_PATTERN.search(_COURTESY.sub(" ", self.text)) is not None
+        return _BY_PATTERN.search(_NEGATED.sub(" ", _COURTESY.sub(" ", self.text))) is not None
 
     def has(self, text: str) -> bool:
         """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""
@@ -135,9 +141,32 @@ def is_about(library: Library, mentions: Mentions) -> bool:
     return bool(known.intersection(mentions.vlnvs) or names.intersection(word.casefold() for word in mentions.words))
 
 
+def new_names(mentions: Mentions, library: Library) -> list[str]:
+    """The names in a request that nothing in the library has."""
+    known = {
+        name for component in library for name in (*component.ports, *component.parameters, *component.design.instances)
+    }
+    known |= {connection for component in library for connection in component.design.connections}
+    known |= {field for component in library for field in str(component.vlnv).split(":")}
+    names = (word for word in mentions.words if word in mentions.ports or is_named(mentions, word))
+    return [word for word in names if not known.issuperset(word.split("."))]
+
+
 def leans_on_the_conversation(request: str) -> bool:
     """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
-    return VLNV.search(request) is None or _BACKWARD.search(_COURTESY.sub(" ", request)) is not None
+    text = _COURTESY.sub(" ", request)
+    if VLNV.search(request) is None:
+        return not _gives_a_vlnv_apart(request)
+    if _BACKWARD.search(text):
+        return True
+    mentions = Mentions.of(request)
+    names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
+    return _WEAKLY_BACKWARD.search(text) is not None and not names
+
+
+def _gives_a_vlnv_apart(request: str) -> bool:
+    """Whether a request labels all four fields of a VLNV ("vendor acme, library io, name uart, version 1.0")."""
+    return all(re.search(rf"\b{label}\b", request, re.IGNORECASE) for label in ("vendor", "library", "name", "version"))
 
 
 def is_named(mentions: Mentions, word: str) -> bool:

@@ -12,16 +12,17 @@ from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import with_creation
 from agent.assisted.ends import with_ends_written_out
-from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, possible_tools
+from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, only_joins, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
-from agent.assisted.mentions import Mentions, is_about, mentioned_components
+from agent.assisted.mentions import Mentions, is_about, mentioned_components, new_names
+from agent.assisted.order import FILLS
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
 from agent.assisted.references import with_references_written_out
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
-from agent.assisted.surplus import in_words, is_surplus
+from agent.assisted.surplus import in_words, is_surplus, is_there_already
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -209,6 +210,8 @@ class _Attempts:
         self.usage = Usage()
         tools = host.tools
         self._tools: list[ToolSpec] = possible_tools(self._request, tools) if self._has("evidence") else list(tools)
+        if self._has("evidence") and only_joins(self._request) and not new_names(self._mentions, self._library):
+            self._tools = [tool for tool in self._tools if tool.name not in FILLS]
 
     def _has(self, aid: Aid) -> bool:
         return aid in self._planner._aids
@@ -354,7 +357,11 @@ class _Attempts:
                 result = await copy.call(call) if call.name != "save_component" else None
                 if result is None or result.ok:
                     accepted += 1
-                elif len(plan.calls) > 1 and (_DONE in result.text or is_surplus(call, plan.calls, self._mentions)):
+                elif len(plan.calls) > 1 and (
+                    _DONE in result.text
+                    or is_surplus(call, plan.calls, self._mentions)
+                    or is_there_already(call, plan.calls, fork.library)
+                ):
                     surplus.append(call)
                     reasons = (*reasons, f"{call.name}: {result.text}")
                 else:

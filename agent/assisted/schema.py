@@ -24,7 +24,7 @@ Schema = dict[str, Any]
 
 _ANYTHING: Schema = {"type": "string", "minLength": 1, "maxLength": 120}
 _END: Schema = {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)?$"}
-_VERSION = re.compile(r"[vr]?\d+(?:[.p_]\w+)*")
+_VERSION = re.compile(r"[vr]?\d+(?:(?:[.p_]\w+)+(?:-\w+)*)?")  # 2, r0p3, 1.0-rc1; not 32-bit
 _PROSE = frozenset(
     {
         "a", "an", "the", "and", "or", "of", "on", "in", "to", "from", "into", "with", "without", "for", "as",

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.assisted.correction import find_component
 from agent.assisted.evidence import asks_for
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import FILLS
 from agent.models.base import ToolCall
+from model.elements import SignalPort
+from model.library import Library
 
 _CONNECTS = "add_subcomponent_connection"
 # Usual abbreviations in names of ports, and the beginnings of the words for them.
@@ -48,6 +51,22 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
     return False
 
 
+def is_there_already(call: ToolCall, plan: Sequence[ToolCall], library: Library) -> bool:
+    """Whether a call makes a port that exists with that direction, only for another call of the plan to connect it."""
+    component = find_component(library, str(call.arguments.get("component", "")))
+    port = component.ports.get(str(call.arguments.get("name", ""))) if component is not None else None
+    if call.name != "add_signal_port" or not isinstance(port, SignalPort):
+        return False
+    ends = {
+        (other.arguments["component"], other.arguments.get(f"{side}_port"))
+        for other in plan
+        for side in ("source", "target")
+        if other.name == _CONNECTS and not other.arguments.get(f"{side}_instance")
+    }
+    is_joined = (call.arguments["component"], call.arguments["name"]) in ends
+    return is_joined and port.direction == call.arguments["direction"]
+
+
 def in_words(call: ToolCall) -> str:
     """What a call is about, for the user."""
     arguments = call.arguments
@@ -69,6 +88,20 @@ def joins_what_nobody_named(call: ToolCall, plan: Sequence[ToolCall], mentions: 
     others = [other for other in plan if other.name == _CONNECTS and other != call]
     is_spoken_of = any(_ports_named(other, mentions) == 2 for other in others)
     return is_spoken_of and not _ports_named(call, mentions) and not mentions.ask_by_pattern
+
+
+def connections_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Connections in a plan for a request that has no word for connecting: those of which it names neither port.
+
+    "Instantiate X in Y as u_x": a small model goes on to wire what it has placed.
+    """
+    if asks_for(_CONNECTS, mentions.text) or mentions.ask_by_pattern:
+        return []
+    return [
+        call
+        for call in calls
+        if call.name == _CONNECTS and not _ports_named(call, mentions) and not is_meant_by_a_word(call, mentions)
+    ]
 
 
 def is_meant_by_a_word(connection: ToolCall, mentions: Mentions) -> bool:

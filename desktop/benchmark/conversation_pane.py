@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Sequence
 
@@ -40,7 +41,7 @@ class ConversationPane(QWidget):
             elif message.role == "assistant":
                 said = message.content.strip()
                 if said:
-                    self._steps.addWidget(make_label(said, "", wrap=True, selectable=True))
+                    self._steps.addWidget(make_label(_breakable(said), "", wrap=True, selectable=True))
                 for _call in message.tool_calls:
                     if left:
                         self._add_card(left.popleft())
@@ -49,7 +50,7 @@ class ConversationPane(QWidget):
         for call in left:
             self._add_card(call)
         if record.answer.strip() and record.answer.strip() != said:
-            self._steps.addWidget(make_label(record.answer.strip(), "", wrap=True, selectable=True))
+            self._steps.addWidget(make_label(_breakable(record.answer.strip()), "", wrap=True, selectable=True))
         for notice in record.notices:
             self._steps.addWidget(make_label(notice, "muted", wrap=True, selectable=True))
         self._steps.addWidget(make_label(_summary(record), "small", wrap=True, selectable=True))
@@ -134,6 +135,15 @@ def _bubble(text: str) -> QFrame:
     bubble.setProperty("role", "bubble")
     bubble.setLayout(column(make_label(text, wrap=True, selectable=True), margins=(12, 8, 12, 8)))
     return bubble
+
+
+def _breakable(text: str) -> str:
+    """Blanks between the parts of JSON: plans are written without any, and a line is broken at a blank only."""
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return text
+    return json.dumps(content, ensure_ascii=False) if isinstance(content, dict | list) else text
 
 
 def _written(message: MessageRecord) -> str:

@@ -32,6 +32,9 @@ def main(
 
     Exit status 1: a scene could not be brought about; the others are there.
     """
+    names = only or list(SCENES)
+    if unknown := [name for name in names if name not in SCENES]:
+        raise typer.BadParameter(f"{', '.join(unknown)}; there are {', '.join(SCENES)}.", param_hint="--only")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     sources = Sources(ipxact, logs, model)
     missing = False
@@ -41,7 +44,7 @@ def main(
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
         studio = Studio(create_application(), out, patience)
-        for name in only or SCENES:
+        for name in names:
             try:
                 SCENES[name](studio, sources)
             except NothingCame as reason:

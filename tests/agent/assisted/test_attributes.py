@@ -87,6 +87,11 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
                 signal("err", width="1", direction="out"),
             ],
         ),
+        (
+            'New: a:b:c:1, description "an AXI4 to APB bridge"',
+            [{"tool": "create_component", "component": "a:b:c:1"}],
+            [{"tool": "create_component", "component": "a:b:c:1", "description": "an AXI4 to APB bridge"}],
+        ),
         ("Input `a` and output port b", [signal("b"), signal("a")], [signal("b", direction="out"), signal("a")]),
     ],
 )

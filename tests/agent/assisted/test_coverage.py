@@ -74,7 +74,11 @@ def test_an_end_that_is_written_out_is_used_by_a_connection_only() -> None:
         ("I'd like an input en on acme:periph:uart:1.0, it should be 4 bits wide", False),
         ("Add an input en to the UART", True),
         ("Give acme:periph:uart:1.0 the same ports", True),
-        ("acme:periph:uart:1.0 also needs an input en", True),
+        ("acme:periph:uart:1.0 also needs an input en", False),
+        ("acme:periph:uart:1.0 needs that too", True),
+        ("acme:periph:uart:1.0 also needs the input", True),
+        ("New: vendor acme, library can, name can_fd, version 0.1", False),
+        ("New: name can_fd, version 0.1", True),
     ],
 )
 def test_a_request_leans_on_the_conversation_unless_it_says_all(request_: str, leans: bool) -> None:

@@ -8,6 +8,7 @@ from agent.assisted.evidence import (
     is_on_topic,
     may_make_a_component,
     names_what_is_done,
+    only_joins,
     possible_tools,
     with_numbers_as_digits,
 )
@@ -94,3 +95,17 @@ def test_a_word_for_just_one_tool_is_no_general_one() -> None:
 
 def test_labels_of_a_vlnv_make_a_component() -> None:
     assert may_make_a_component("We ned an APB splitter: vendor acme, library io, nam apb_split, version 1.0")
+
+
+@pytest.mark.parametrize(
+    ("request_", "only"),
+    [
+        ("In acme:soc:top:1.0, wire u_uart.tx to the output tx", True),
+        ("hook u_a.irq up to u_b.irq", True),
+        ("Wire u_uart.tx to a new output tx", False),
+        ("The top needs an output tx, wired to u_uart.tx", False),
+        ("An output tx", False),
+    ],
+)
+def test_a_request_that_only_joins_has_no_word_for_adding(request_: str, only: bool) -> None:
+    assert only_joins(request_) is only

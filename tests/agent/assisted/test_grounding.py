@@ -483,3 +483,67 @@ def test_a_component_whose_fields_stand_apart_is_asked_for() -> None:
     call = ToolCall("create_component", {"vendor": "acme", "library": "periph", "name": "can_fd", "version": "0.1"})
     assert unknown_names(Mentions.of(request), LIBRARY, [], [call]) == []
     assert unknown_names(Mentions.of("can_fd needs an output"), LIBRARY, [], [call])
+
+
+@pytest.mark.parametrize(
+    ("request_", "calls"),
+    [
+        ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b. No wiring yet.", 1),
+        ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b, with the clock", 2),
+        ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b and connect it", 2),
+        ("Put acme:periph:uart:1.0 into acme:soc:top:1.0 as u_b, the same way as u_uart", 2),
+    ],
+)
+def test_what_is_placed_is_wired_only_where_the_request_speaks_of_it(request_: str, calls: int) -> None:
+    place = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "acme:periph:uart:1.0",
+        "instance_name": "u_b",
+    }
+    wire = {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": "clk",
+        "target": "u_b.clk",
+    }
+    assert len(grounded(request_, place, wire)) == calls
+
+
+def test_a_port_of_an_instance_is_no_name_of_a_new_one() -> None:
+    request = "Wire clk to u_uart.clk in acme:soc:top:1.0"
+    wire = {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": "clk",
+        "target": "u_uart.clk",
+    }
+    calls = grounded(request, wire, port(component="acme:soc:top:1.0", name="u_uart.clk"))
+    assert [call.name for call in calls] == ["add_subcomponent_connection"]
+
+
+def test_what_is_not_to_be_copied_explains_nothing() -> None:
+    create = {"tool": "create_component", "component": "acme:periph:uart:2.0"}
+    clock = port(component="acme:periph:uart:2.0", name="clk")
+    for request, made in (("Don't copy the ports.", 1), ("Without copying anything.", 1), ("Copy the ports.", 2)):
+        asked = f"Open a version 2.0 of acme:periph:uart:1.0, acme:periph:uart:2.0. {request}"
+        assert len(ground([create, clock], SPECS, LIBRARY, asked, design="ports: clk in 1").calls) == made
+
+
+def test_a_component_is_deleted_as_a_whole_where_it_is_taken_for_a_part_of_itself() -> None:
+    plan = {
+        "tool": "delete_element",
+        "component": "acme:periph:uart:1.0",
+        "element_type": "subcomponent",
+        "name": "uart",
+    }
+    (call,) = grounded("Please delete acme:periph:uart:1.0, nobody uses it", plan)
+    assert call == ToolCall("delete_component", {"component": "acme:periph:uart:1.0"})
+    (call,) = grounded("Delete uart in acme:periph:uart:1.0", plan | {"name": "clk"})
+    assert call.name == "delete_element"
+
+
+@pytest.mark.parametrize("verb", ["Cut", "Sever", "Detach", "Unhook", "Ditch"])
+def test_there_are_many_words_for_deleting(verb: str) -> None:
+    plan = {"tool": "delete_element", "component": "acme:soc:top:1.0", "element_type": "signal_port", "name": "clk"}
+    assert len(ground([plan], SPECS, LIBRARY, f"{verb} clk of acme:soc:top:1.0").invented) == 0

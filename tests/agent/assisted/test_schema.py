@@ -63,6 +63,13 @@ def test_labelled_fields_and_the_same_ones_leave_no_choice() -> None:
     assert not accepts(request, creation("acme:periph:spi_lite:1.0"))
 
 
+def test_a_version_may_end_in_a_word() -> None:
+    request = "A new block: vendor acme, library bus, name apb_split, version 1.0-rc1, a 32-bit one"
+    assert accepts(request, creation("acme:bus:apb_split:1.0-rc1"))
+    assert not accepts(request, creation("acme:bus:apb_split:1.0"))
+    assert not accepts(request, creation("acme:bus:apb_split:32-bit"))
+
+
 def test_a_request_about_what_exists_makes_no_component() -> None:
     assert not accepts("Add scan_en to acme:periph:uart:1.0", port("acme:periph:scan_en:1.0"))
     assert not accepts("Add scan_en to acme:periph:uart:1.0", creation("acme:periph:scan_en:1.0"))

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from small_design import LIBRARY
 
 from agent.assisted.mentions import Mentions
-from agent.assisted.surplus import in_words, is_meant_by_a_word, is_surplus
+from agent.assisted.surplus import in_words, is_meant_by_a_word, is_surplus, is_there_already
 from agent.models.base import ToolCall
 from server.contract import TOOLS
 
@@ -82,3 +83,11 @@ def test_every_call_can_be_told_to_the_user(tool: str) -> None:
     told = in_words(ToolCall(tool, dict.fromkeys(schema.get("required", ()), "x")))
     assert told
     assert "x" in told or not schema.get("required")
+
+
+@pytest.mark.parametrize(
+    ("direction", "target", "there"), [("in", "clk", True), ("out", "clk", False), ("in", "x", False)]
+)
+def test_a_port_to_be_connected_that_is_there_need_not_be_made(direction: str, target: str, there: bool) -> None:
+    add = ToolCall("add_signal_port", {"component": TOP, "name": "clk", "direction": direction})
+    assert is_there_already(add, [add, wire("u_uart.tx", target)], LIBRARY) is there

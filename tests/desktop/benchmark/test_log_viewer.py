@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from small_suite import MODEL, SUITE, UART, by_task
 from stand_in_server import StandIn
@@ -87,6 +89,17 @@ def test_the_conversation_has_a_card_for_each_call_with_its_result(opened: Bench
     cards = opened.viewer.conversation.cards
     assert [card.tool for card in cards] == ["add_signal_port", "add_signal_port"]
     assert cards[1].result.text().startswith("Refused: ")
+
+
+def test_a_plan_of_json_without_blanks_is_broken_into_lines(opened: BenchmarkWindow) -> None:
+    record = opened.board.rows[0].records["clk"]
+    plan = json.dumps([{"tool": "add_signal_port", "name": f"irq_{bit}"} for bit in range(40)], separators=(",", ":"))
+    said = [each.model_copy(update={"content": plan}) if each.role == "assistant" else each for each in record.messages]
+    pane = opened.viewer.conversation
+    pane.show_record(record.model_copy(update={"messages": said}))
+    labels = [label for label in pane.findChildren(QLabel) if "irq_39" in label.text()]
+    assert labels
+    assert all(label.minimumSizeHint().width() < 400 for label in labels)
 
 
 def test_what_the_model_was_given_is_put_together_again(opened: BenchmarkWindow) -> None:

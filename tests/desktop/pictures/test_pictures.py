@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -47,6 +49,19 @@ def test_few_colours_are_kept_exactly(application: QApplication, tmp_path: Path)
     image.setPixelColor(32, 6, QColor("#3b5bdb"))
     save_small(image, tmp_path / "few.png")
     assert QImage(str(tmp_path / "few.png")).convertToFormat(QImage.Format.Format_RGB32) == image
+
+
+def test_a_scene_that_there_is_not_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "desktop.pictures", "--only", "scored-request", "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "scored-request" in ran.stderr
+    assert "proposal" in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def test_the_large_design_has_300_blocks_and_no_errors() -> None:
