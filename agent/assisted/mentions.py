@@ -155,10 +155,10 @@ def new_names(mentions: Mentions, library: Library) -> list[str]:
 def leans_on_the_conversation(request: str) -> bool:
     """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
     text = _COURTESY.sub(" ", request)
-    if VLNV.search(request) is None:
-        return not _gives_a_vlnv_apart(request)
     if _BACKWARD.search(text):
         return True
+    if VLNV.search(request) is None:
+        return not _gives_a_vlnv_apart(request)
     mentions = Mentions.of(request)
     names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
     return _WEAKLY_BACKWARD.search(text) is not None and not names

@@ -79,6 +79,7 @@ def test_an_end_that_is_written_out_is_used_by_a_connection_only() -> None:
         ("acme:periph:uart:1.0 also needs the input", True),
         ("New: vendor acme, library can, name can_fd, version 0.1", False),
         ("New: name can_fd, version 0.1", True),
+        ("New: name can_fd; vendor, library and version the same", True),
     ],
 )
 def test_a_request_leans_on_the_conversation_unless_it_says_all(request_: str, leans: bool) -> None:
