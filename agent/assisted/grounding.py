@@ -113,7 +113,7 @@ def ground(
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
             odd = (*invented_ends(call, library, known, made), *ends_left_open(call, request))
-            unexplained.append((*inventions(call, library, known, made), *odd))
+            unexplained.append((*inventions(call, library, request, known, made), *odd))
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete
-from agent.assisted.mentions import Mentions
+from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.order import FIELDS
 from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
@@ -26,10 +26,20 @@ _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
 CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
+_SERIES = re.compile(
+    r"\d\s*(?:to|through|thru|until|till|up to|[-–—…:]|\.\.+)\s*[a-z_]*\d|"
+    r"\b(?:each|every|all|numbered|more|further|additional|another|others|etc|so on|next|again|same|"
+    r"two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b",
+    re.IGNORECASE,
+)
 
 
-def inventions(call: ToolCall, library: Library, known: str, made: Made) -> Iterable[str]:
-    """Names of new things, and values, that neither the request nor the conversation nor the design explains."""
+def inventions(call: ToolCall, library: Library, request: str, known: str, made: Made) -> Iterable[str]:
+    """Names of new things, and values, that neither the request nor the conversation nor the design explains.
+
+    Args:
+        known: the request in lower case, with what it points at in the conversation and the design.
+    """
     checked = {
         "create_component": ("vendor", "library", "name", "version"),
         "add_signal_port": ("name",),
@@ -48,6 +58,9 @@ def inventions(call: ToolCall, library: Library, known: str, made: Made) -> Iter
             continue
         if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
             yield f"name '{value}'"
+            continue
+        if name.endswith("name") and value.casefold() not in known and _is_beside_those_named(value, request):
+            yield f"{name.replace('_', ' ')} '{value}'"
             continue
         if _is_explained(value, known) or (call.name == "create_component" and value.casefold() in vlnv_fields):
             continue
@@ -172,6 +185,17 @@ def _is_explained(value: str, known: str) -> bool:
         return True
     stem = _DIGITS.sub("", text).strip("_")
     return stem != text.strip("_") and len(stem) > 1 and stem in known
+
+
+def _is_beside_those_named(value: str, request: str) -> bool:
+    """Whether a name differs from those that a request names one by one ("s2 and m2") in its number only.
+
+    Where it speaks of a series ("s0 to s7", "each", "four more") the model may count on.
+    """
+    named = re.sub(r"\d+", r"\\d+", re.escape(value))
+    if named == value or _SERIES.search(VLNV.sub(" ", request)):
+        return False
+    return re.search(rf"\b{named}\b", request, re.IGNORECASE) is not None
 
 
 def _same_stem(value: str, other: str) -> bool:

@@ -21,12 +21,13 @@ _BY_PATTERN = re.compile(
 # Words by which a request that names its component leans on the conversation all the same.
 _BACKWARD = re.compile(
     r"\b(same|again|as (before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
-    r"accordingly|identical(ly)?|(the|that) (new|old|first|second|third|last|latter|former) (one|block|component)|"
+    r"accordingly|identical(ly)?|(the|that) (old|first|second|third|last|latter|former) (one|block|component)|"
     r"you just)\b",
     re.IGNORECASE,
 )
 # The same, where the request does not name what it is about either: "VLNV needs that too".
-_WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well)\b", re.IGNORECASE)
+_WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
+_LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
 _COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
@@ -44,6 +45,8 @@ _PORT_IS = re.compile(
     r"(?<![\w.:])([A-Za-z_]\w*)[`'\"”]?\s+(?:is\s+|as\s+)?an?\s+(?:[\w/*+-]+[\s-]bits?\s+)?(?:input|output|inout)\b",
     re.IGNORECASE,
 )
+# "The reading comes out on temp, BITS wide": only ports have a width.
+_PORT_WIDE = re.compile(r"(?<![\w.:])([A-Za-z_]\w*)[`'\"”]?\s*,\s*(?:is\s+)?(?:\w+[\s-]bits?|[A-Z][A-Z0-9_]*)\s+wide\b")
 _NO_NAMES = frozenset(
     {
         "ok", "okay", "yes", "fine", "thanks", "fyi", "btw",
@@ -91,7 +94,10 @@ class Mentions:
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
         named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
-        said = sorted((*_PORT_NAMED.finditer(rest), *_PORT_IS.finditer(rest)), key=lambda match: match.start(1))
+        said = sorted(
+            (*_PORT_NAMED.finditer(rest), *_PORT_IS.finditer(rest), *_PORT_WIDE.finditer(rest)),
+            key=lambda match: match.start(1),
+        )
         ports = dict.fromkeys(match.group(1) for match in said)
         ports = {name: None for name in ports if name.casefold() not in _NO_NAMES}
         return cls(tuple(vlnvs), tuple(words), request, frozenset(named), tuple(ports))
@@ -158,7 +164,7 @@ def leans_on_the_conversation(request: str) -> bool:
     if _BACKWARD.search(text):
         return True
     if VLNV.search(request) is None:
-        return not _gives_a_vlnv_apart(request)
+        return not (_gives_a_vlnv_apart(request) or _LOADS.search(request))
     mentions = Mentions.of(request)
     names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
     return _WEAKLY_BACKWARD.search(text) is not None and not names

@@ -154,6 +154,19 @@ def test_a_name_that_differs_in_its_number_only_is_not_invented(request_: str) -
     assert ground([port(name="data2")], SPECS, LIBRARY, request_).invented == ()
 
 
+@pytest.mark.parametrize(
+    ("request_", "made"),
+    [
+        ("Extend acme:periph:uart:1.0 by sub2 and mgr2, both like the rest", ["sub2", "mgr2"]),
+        ("Extend acme:periph:uart:1.0 by sub2 to sub4 and mgr2", ["sub2", "mgr2", "sub3"]),
+        ("acme:periph:uart:1.0 needs sub2, mgr2 and four more of each", ["sub2", "mgr2", "sub3"]),
+    ],
+)
+def test_beside_names_that_are_given_one_by_one_no_further_ones_are_counted_on(request_: str, made: list[str]) -> None:
+    calls = grounded(request_, port(name="sub2"), port(name="mgr2"), port(name="sub3"))
+    assert [call.arguments["name"] for call in calls] == made
+
+
 def test_a_name_from_the_conversation_is_not_invented() -> None:
     result = ground(
         [port(name="busy")], SPECS, LIBRARY, "Add the same port to the uart", "Add an output busy to the spi"
@@ -179,6 +192,18 @@ def test_mentions_finds_vlnvs_and_words() -> None:
     assert {"u_uart.tx", "dbg"} <= set(mentions.words)
     assert mentions.has("top")
     assert not mentions.has("rx")
+
+
+@pytest.mark.parametrize(
+    ("request_", "ports"),
+    [
+        ("The reading comes out on temp, BITS wide, and go is an input", ("temp", "go")),
+        ("A status word, 8 bits wide", ("word",)),
+        ("As before, the bus is wide", ()),
+    ],
+)
+def test_what_has_a_width_or_a_direction_may_be_a_port(request_: str, ports: tuple[str, ...]) -> None:
+    assert Mentions.of(request_).ports == ports
 
 
 def test_a_component_is_found_by_its_name_alone() -> None:
