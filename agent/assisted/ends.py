@@ -7,7 +7,7 @@ component with a port of that name; ``u_gpio.clk`` leaves no choice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from agent.assisted.mentions import VLNV, Mentions
 from model.elements import Component
@@ -27,10 +27,6 @@ _INSTANCE_NAMED = re.compile(
 _WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
-_OWNED = re.compile(
-    rf"(?:(?P<its>\b[Ii]t[sz])|(?P<owner>{_WORD})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:off?|on)\b)"
-    rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:off?|on)\s+(?P<whole>{_WORD})(?!['’]s)"
-)
 _SPLIT = re.compile(rf"({_AND})")
 _LEADS_TO = re.compile(r"\b(?:to|with|from|into|by)\s+$", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\s+(?:to|with|from|into|by)\b", re.IGNORECASE)
@@ -73,7 +69,17 @@ def with_ends_written_out(request: str, library: Library) -> str:
             return match.group()
         return _joined(owner, pieces[: last - 1]) + "".join(pieces[last - 1 :])
 
-    return _OWNED.sub(written, request)
+    return _owned(instances).sub(written, request)
+
+
+def _owned(instances: Iterable[str]) -> re.Pattern[str]:
+    """Phrases for ports of ``instances``; of no other owner, so that "a on b of u_c" is "a on (b of u_c)"."""
+    names = "|".join(re.escape(name) for name in sorted(instances, key=len, reverse=True))
+    whole = rf"(?<![\w.:/\[\]-])(?:{names})(?!\w|[.:]\w|\[)"
+    return re.compile(
+        rf"(?:(?P<its>\b[Ii]t[sz])|(?P<owner>{whole})['’]s)\s+(?P<after>{_LIST})(?!\s+(?:off?|on)\b)"
+        rf"|(?P<before>{_LIST})\s+(?:(?:pin|port|input|output)s?\s+)?(?:off?|on)\s+(?P<whole>{whole})(?!['’]s)"
+    )
 
 
 def _joined(owner: str, pieces: list[str]) -> str:

@@ -49,6 +49,7 @@ LIBRARY = Library.of([UART, BAR, TOP, OTHER])
             "acme:soc:top:1.0: instance u_two of acme:soc:uart:1.0, pad to its rx, clk to its clk.",
             "acme:soc:top:1.0: instance u_two of acme:soc:uart:1.0, pad to u_two.rx, clk to u_two.clk.",
         ),
+        ("acme:soc:top:1.0: tx on m0 of u_bar, please", "acme:soc:top:1.0: tx on u_bar.m0, please"),
     ],
 )
 def test_the_port_of_an_instance_is_written_as_an_end(said: str, read: str) -> None:
