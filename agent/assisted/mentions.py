@@ -27,6 +27,7 @@ _BACKWARD = re.compile(
 )
 # The same, where the request does not name what it is about either: "VLNV needs that too".
 _WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
+_SAME_NAME = re.compile(r"\b(?:of|by|with|under)\s+the\s+same\s+names?\b", re.IGNORECASE)  # as what it is joined to
 _LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
 _COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -160,7 +161,7 @@ def new_names(mentions: Mentions, library: Library) -> list[str]:
 
 def leans_on_the_conversation(request: str) -> bool:
     """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
-    text = _COURTESY.sub(" ", request)
+    text = _SAME_NAME.sub(" ", _COURTESY.sub(" ", request))
     if _BACKWARD.search(text):
         return True
     if VLNV.search(request) is None:

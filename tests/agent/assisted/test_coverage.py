@@ -79,6 +79,7 @@ def test_an_end_that_is_written_out_is_used_by_a_connection_only() -> None:
         ("acme:periph:uart:1.0 also needs the input", True),
         ("New: vendor acme, library can, name can_fd, version 0.1", False),
         ("New: name can_fd, version 0.1", True),
+        ("Wire u_a's rx and tx to the pins of the same names of acme:periph:uart:1.0", False),
         ("Load drop/usb_phy.xml, the vendor sent it", False),
         ("Save it as drop/usb_phy.xml", True),
         ("Create acme:periph:can:1.0; the new component has an input rx", False),
