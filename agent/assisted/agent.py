@@ -85,7 +85,8 @@ class AssistedAgent:
             del self._begun[start:]
 
     def _planner(self) -> Planner:
-        return Planner(self.model, self.workspace, self.options, self.attempts, self.aids, self.focus())
+        aids, focus = self.aids, self.focus()
+        return Planner(self.model, self.workspace, self.options, self.attempts, aids, focus, tuple(self.history))
 
     def _earlier(self, request: str) -> list[Exchange]:
         """The exchanges that stand in the prompt, the oldest first.

@@ -72,6 +72,7 @@ _PHRASES = (
 )  # fmt: skip
 # "Protocol and width as for cfg", "the same protocol": said of all ports that the request makes.
 _AS_OTHERS = re.compile(r"\bprotocol\b[^.;:]*\b(?:as|like)\b|\bsame\b[^.;:]*\bprotocol\b", re.IGNORECASE)
+_TYPES = "bit|byte|shortint|int|longint|shortreal|real|string"
 _DIRECTIONS = "input|output|inout"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
 _EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
@@ -98,13 +99,21 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
     if _AS_OTHERS.search(request):
         _share(completed)
     for plan in completed:
-        if plan["tool"] == _TRANSACTIONAL:
-            plan.update(_said_initiative(str(plan.get("initiative", "")), request))
-        if plan["tool"] == _SIGNAL:
-            if "direction" in plan:
-                plan.update(_said_direction(str(plan.get("name", "")), request))
-            plan.update(_whole_width(str(plan.get("width", "")), request))
+        plan.update(_said_beside_its_name(plan, request))
     return completed
+
+
+def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, str]:
+    """What a request says right beside a name, whatever the model took for it."""
+    name = str(plan.get("name", ""))
+    if plan["tool"] == _TRANSACTIONAL:
+        return _said_initiative(str(plan.get("initiative", "")), request)
+    if plan["tool"] in _PARAMETERS:
+        return _said_type(name, request)
+    if plan["tool"] == _SIGNAL:
+        said = _said_direction(name, request) if "direction" in plan else {}
+        return said | _whole_width(str(plan.get("width", "")), request)
+    return {}
 
 
 def _share(plans: Sequence[dict[str, Any]]) -> None:
@@ -124,6 +133,13 @@ def _said_direction(name: str, request: str) -> dict[str, str]:
     behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
     said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
+
+
+def _said_type(name: str, request: str) -> dict[str, str]:
+    """The type of a parameter where the request gives it right behind the name: "CLK_HZ, longint, 50000000"."""
+    behind = rf"(?<![\w.:])[`'\"“]?{re.escape(name)}[`'\"”]?\s*[,(:–-]\s*(?:an?\s+)?({_TYPES})\b"
+    said = set(re.findall(behind, request)) if name else set()
+    return {"type": said.pop()} if len(said) == 1 else {}
 
 
 def _said_initiative(planned: str, request: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agent.assisted.evidence import asks_for
 from agent.assisted.mentions import Mentions
+from agent.assisted.order import vlnv_made
 from agent.models.base import ToolCall
 
 _NOT = (
@@ -53,7 +54,7 @@ def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
             if value and _only_negated(value, mentions.text):
                 found.append(f"The request rules {argument} {value} out.")
         if call.name == "create_component":
-            vlnv = ":".join(str(call.arguments.get(part, "")) for part in ("vendor", "library", "name", "version"))
+            vlnv = vlnv_made(call)
             denied = re.search(_DENIED + re.escape(vlnv), mentions.text, re.IGNORECASE)
             is_refused = _MAKE_NONE.search(mentions.text) is not None
             if is_refused or (denied and not asks_for("create_component", mentions.text)):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.assisted.mentions import Mentions
+from agent.assisted.order import vlnv_made
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
@@ -30,9 +31,7 @@ class Made:
     def add(self, call: ToolCall) -> None:
         """Note what a call would make."""
         if call.name == "create_component":
-            self.components.add(
-                ":".join(str(call.arguments[part]) for part in ("vendor", "library", "name", "version"))
-            )
+            self.components.add(vlnv_made(call))
         elif call.name == "add_subcomponent":
             self.instances[str(call.arguments["instance_name"])] = str(call.arguments["subcomponent"])
         elif call.name in {"add_user_parameter", "add_generator_parameter"}:

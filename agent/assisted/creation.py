@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from agent.assisted.ends import placed_instances
 from agent.assisted.mentions import Mentions
-from agent.assisted.order import FIELDS, FILLS, makers_first
+from agent.assisted.order import FIELDS, FILLS, makers_first, vlnv_made
 from agent.models.base import ToolCall
 from model.library import Library
 
 _HOLDS = ("add_subcomponent", "add_subcomponent_connection")
 # "a small test chip, VLNV", "another block called VLNV", "new: VLNV", but not "an output to VLNV".
 _NO_PLACE = r"(?!(?:to|in|into|on|onto|of|from|inside|within|for|at)\b)"
-_INTRODUCED = rf"\b(?:an?|another|new)\b[\s:,(]*(?:{_NO_PLACE}[\w\-/]+[\s:,(]+){{0,6}}[`'\"“]?"
+_INTRODUCED = rf"\b(?:an?|another|new|next)\b[\s:,(]*(?:{_NO_PLACE}[\w\-/]+[\s:,(]+){{0,6}}[`'\"“]?"
 _OPENED = (
     r"\b(?:create|make|open|start|define|set\s+up|build|introduce|begin)\s+(?:(?:with|the|component|block)\s+)*[`'\"“]?"
 )
@@ -30,17 +30,22 @@ def with_creation(calls: Sequence[ToolCall], mentions: Mentions, library: Librar
     input on VLNV" takes it for something that exists. So do "instance u_x of VLNV" and "input scan_en" for what calls
     connect.
     """
-    made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
+    made = {vlnv_made(call) for call in calls if call.name == "create_component"}
     known = {str(component.vlnv) for component in library}
     filled = [str(call.arguments.get("component")) for call in calls if call.name in (*FILLS, *_HOLDS)]
     missing = [text for text in mentions.vlnvs if text in filled and text not in known | made]
     creations = [
         ToolCall("create_component", dict(zip(FIELDS, text.split(":"), strict=True)))
         for text in missing
-        if re.search(rf"(?:{_INTRODUCED}|{_OPENED}){re.escape(text)}", mentions.text, re.IGNORECASE)
+        if is_introduced(text, mentions)
     ]
     needed = (*_placements(calls, mentions, library), *_own_ports(calls, mentions, library))
     return makers_first((*creations, *needed, *calls))
+
+
+def is_introduced(vlnv: str, mentions: Mentions) -> bool:
+    """Whether a request speaks of a component as of something that is to be made."""
+    return re.search(rf"(?:{_INTRODUCED}|{_OPENED}){re.escape(vlnv)}", mentions.text, re.IGNORECASE) is not None
 
 
 def _placements(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:

@@ -100,6 +100,9 @@ _FURTHER = (
     *("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra", "same", "again"),
     *("like", "repeat", "redo"),
 )
+_DROPPED_IN = re.compile(
+    rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
+)
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
 _SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -118,6 +121,8 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
         withheld |= {"add_user_parameter", "add_generator_parameter"}
     if about_ports and not _speaks_of(_INSIDE, words) and len(VLNV.findall(request)) == 1:
         withheld.add("add_subcomponent")  # else a small model puts the one component into itself
+    if not may_delete(request):
+        withheld |= {"delete_element", "delete_component"}
     return [tool for tool in tools if tool.name not in withheld]
 
 
@@ -128,7 +133,7 @@ def asks_for(tool: str, request: str) -> bool:
 
 def may_delete(request: str) -> bool:
     """Whether a word of the request asks for something to go, or for something else in its place."""
-    words = tuple(_SPOKEN.findall(request.casefold()))
+    words = tuple(_SPOKEN.findall(_DROPPED_IN.sub(" ", request.casefold())))
     return _speaks_of((*_DONE_BY["delete_element"], *_IN_PLACE_OF), words)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete
 from agent.assisted.mentions import VLNV, Mentions
-from agent.assisted.order import FIELDS
+from agent.assisted.order import vlnv_made
 from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
 from model.library import Library
@@ -107,7 +107,7 @@ def edits_elsewhere(
     """
     if not about or _ALL.search(mentions.text):
         return []
-    made = {":".join(str(call.arguments.get(field)) for field in FIELDS) for call in calls}
+    made = {vlnv_made(call) for call in calls if call.name == "create_component"}
     edits = [call for call in calls if not is_read(call) and find_component(library, _component(call)) is not None]
     spoken_of = {*about, *made, *mentions.vlnvs}
     strays = [call for call in edits if _component(call) not in spoken_of and not _is_named(call, mentions)]

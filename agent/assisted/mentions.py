@@ -34,12 +34,14 @@ _NEGATED = re.compile(
     r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
     re.IGNORECASE,
 )
+_NO_ADVERB = r"(?!\s+(?:out|off|back)\b)"  # in "take that port out" no port is called out
 _NAMED = re.compile(
-    r"\b(?:called|named|(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)\s+"
-    r"[`'\"“]?([A-Za-z_]\w*)"
+    r"\b(?:called|named|(?:(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)"
+    rf"{_NO_ADVERB})\s+[`'\"“]?([A-Za-z_]\w*)"
 )
 _PORT_NAMED = re.compile(
-    r"\b(?:input|output|inout|port|pin|socket)\s+(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?!\w|[.:]\w)",
+    rf"\b(?:input|output|inout|(?:port|pin|socket){_NO_ADVERB})\s+"
+    r"(?:(?:port|pin|signal|called|named)\s+)*[`'\"“]?([A-Za-z_]\w*)(?!\w|[.:]\w)",
     re.IGNORECASE,
 )
 _PORT_IS = re.compile(
@@ -60,6 +62,7 @@ _NO_NAMES = frozenset(
         "no", "goes", "connect", "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants",
         "make", "create", "put", "declare", "plus", "one", "new", "just", "all", "both", "each", "them",
         "these", "those", "component", "block",
+        "away", "again", "anew",
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
@@ -172,8 +175,10 @@ def leans_on_the_conversation(request: str) -> bool:
 
 
 def _gives_a_vlnv_apart(request: str) -> bool:
-    """Whether a request labels all four fields of a VLNV ("vendor acme, library io, name uart, version 1.0")."""
-    return all(re.search(rf"\b{label}\b", request, re.IGNORECASE) for label in ("vendor", "library", "name", "version"))
+    """Whether a request gives the fields of a VLNV one by one ("vendor acme, library io, name uart, version 1.0")."""
+    return all(
+        re.search(rf"\b{field}\b", request, re.IGNORECASE) for field in ("vendor", "lib(?:rary)?", "(?:version|v\\d)")
+    )
 
 
 def is_named(mentions: Mentions, word: str) -> bool:

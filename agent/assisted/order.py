@@ -32,11 +32,16 @@ def makers_first(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     return tuple(ordered)
 
 
+def vlnv_made(creation: ToolCall) -> str:
+    """The VLNV of the component that a call of ``create_component`` makes."""
+    return ":".join(str(creation.arguments.get(field)) for field in FIELDS)
+
+
 def _made(call: ToolCall) -> tuple[str, str, str] | None:
     """What a call makes: its component, and the kind and name of what is in it."""
     component = str(call.arguments.get("component", ""))
     if call.name == "create_component":
-        return ":".join(str(call.arguments.get(field)) for field in FIELDS), "", ""
+        return vlnv_made(call), "", ""
     if call.name == "add_subcomponent":
         return component, "instance", str(call.arguments.get("instance_name"))
     if call.name in FILLS:

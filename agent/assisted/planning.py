@@ -10,19 +10,19 @@ from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
 from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
 from agent.assisted.coverage import is_path, left_untouched, nowhere
-from agent.assisted.creation import with_creation
+from agent.assisted.creation import is_introduced, with_creation
 from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, only_joins, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
-from agent.assisted.mentions import Mentions, is_about, mentioned_components, new_names
-from agent.assisted.order import FILLS
+from agent.assisted.mentions import VLNV, Mentions, is_about, mentioned_components, new_names
+from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
 from agent.assisted.references import with_references_written_out
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
-from agent.assisted.surplus import in_words, is_surplus, is_there_already
+from agent.assisted.surplus import has_a_better_sibling, in_words, is_surplus, is_there_already
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -99,6 +99,7 @@ class Planner:
         attempts: answers asked of the model before a request is refused.
         aids: which checks and helps there are, see :mod:`agent.assisted.aids`.
         focus: the component that the user is looking at, if any.
+        history: the whole conversation: "the second block" counts from its beginning, whatever of it is in the prompt.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Planner:
         attempts: int,
         aids: Collection[Aid],
         focus: Vlnv | None = None,
+        history: Sequence[Exchange] = (),
     ) -> None:
         self._model = model
         self._workspace = workspace
@@ -116,6 +118,7 @@ class Planner:
         self._attempts = attempts
         self._aids = aids
         self._focus = focus
+        self._history = history
 
     async def plan(self, request: str, earlier: Sequence[Exchange], host: Host) -> Planned:
         """Find the calls for a request, or the reason why there are none.
@@ -123,7 +126,7 @@ class Planner:
         Raises:
             ModelError: the model cannot answer.
         """
-        read = self._as_read(request, earlier)
+        read = self._as_read(request)
         if read != request:
             host.notice(f"Read as: {read}")
         request = read
@@ -143,12 +146,12 @@ class Planner:
 
     def prompt(self, request: str, earlier: Sequence[Exchange]) -> list[Message]:
         """What the model is asked first for a request, or for the beginning of one that is still being typed."""
-        return self._question(self._as_read(request, earlier), earlier).messages
+        return self._question(self._as_read(request), earlier).messages
 
-    def _as_read(self, request: str, earlier: Sequence[Exchange]) -> str:
+    def _as_read(self, request: str) -> str:
         library = self._workspace.library
         read = put_right(request, _names(library)) if "spelling" in self._aids else request
-        read = with_references_written_out(read, earlier) if "references" in self._aids else read
+        read = with_references_written_out(read, self._history) if "references" in self._aids else read
         return with_ends_written_out(read, library) if "ends" in self._aids else read
 
     def _question(self, request: str, earlier: Sequence[Exchange]) -> _Question:
@@ -166,7 +169,8 @@ class Planner:
         if self._focus is not None:
             found[self._focus] = None
         for exchange in reversed(earlier):
-            for text in exchange.components:
+            # What a refused request was about counts too: the next one tends to put it right.
+            for text in exchange.components or VLNV.findall(exchange.request):
                 try:
                     found[Vlnv.parse(text)] = None
                 except DesignError:
@@ -225,7 +229,7 @@ class _Attempts:
             plan = await self._with_what_was_right(plan, before)
             if refusal:
                 # Overruled only by calls that can be made and that the request has words for.
-                agreed = plan.stands and all(asks_for(call.name, self._request) for call in plan.calls)
+                agreed = plan.stands and all(self._is_asked_for(call) for call in plan.calls)
                 return plan if agreed else _Plan(refusal=refusal)
             if plan.stands:
                 return await self._covering(plan)
@@ -243,6 +247,11 @@ class _Attempts:
                         break
                     self._tools = [tool for tool in self._tools if tool.name != plan.refused]
         return plan
+
+    def _is_asked_for(self, call: ToolCall) -> bool:
+        if call.name == "create_component" and is_introduced(vlnv_made(call), self._mentions):
+            return True
+        return asks_for(call.name, self._request)
 
     def _may_ask_again(self) -> bool:
         """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
@@ -361,6 +370,7 @@ class _Attempts:
                     _DONE in result.text
                     or is_surplus(call, plan.calls, self._mentions)
                     or is_there_already(call, plan.calls, fork.library)
+                    or has_a_better_sibling(call, plan.calls, self._mentions)
                 ):
                     surplus.append(call)
                     reasons = (*reasons, f"{call.name}: {result.text}")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.mentions import VLNV
+from agent.assisted.order import vlnv_made
 from agent.assisted.prompts import Exchange
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -46,7 +47,7 @@ def _named_last(earlier: Sequence[Exchange]) -> str:
 
 def _made_last(earlier: Sequence[Exchange]) -> str:
     made = (
-        ":".join(str(call.arguments[field]) for field in ("vendor", "library", "name", "version"))
+        vlnv_made(call)
         for exchange in reversed(earlier)
         for call in reversed(exchange.calls)
         if call.name == "create_component"

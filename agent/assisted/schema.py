@@ -35,8 +35,11 @@ _PROSE = frozenset(
     }
 )  # fmt: skip
 _FIELD = re.compile(r"[A-Za-z_][\w.\-]*")
+_ALIASES = {"library": "lib(?:rary)?", "version": "(?:version|rev(?:ision)?)"}
 _LABELLED = {
-    label: re.compile(rf"\b{label}(?:\s+(?:is|called|named)|\s*[:=])?\s+[`'\"“]?({value})", re.IGNORECASE)
+    label: re.compile(
+        rf"\b{_ALIASES.get(label, label)}(?:\s+(?:is|called|named)|\s*[:=])?\s+[`'\"“]?({value})", re.IGNORECASE
+    )
     for label, value in (
         ("vendor", r"[A-Za-z_][\w.\-]*\w"),
         ("library", r"[A-Za-z_][\w.\-]*\w"),

@@ -17,6 +17,7 @@ from agent.models.base import ToolCall
 from model.elements import SignalPort
 from model.library import Library
 
+_SIDES = ("source", "target")
 _CONNECTS = "add_subcomponent_connection"
 # Usual abbreviations in names of ports, and the beginnings of the words for them.
 _PURPOSES = (
@@ -60,21 +61,45 @@ def is_there_already(call: ToolCall, plan: Sequence[ToolCall], library: Library)
     ends = {
         (other.arguments["component"], other.arguments.get(f"{side}_port"))
         for other in plan
-        for side in ("source", "target")
+        for side in _SIDES
         if other.name == _CONNECTS and not other.arguments.get(f"{side}_instance")
     }
     is_joined = (call.arguments["component"], call.arguments["name"]) in ends
     return is_joined and port.direction == call.arguments["direction"]
 
 
+def has_a_better_sibling(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
+    """Whether another connection of a plan leads to an end of this one, and the request speaks of that one only.
+
+    "Bring the interrupt of the UART out on uart_irq": a small model tries the UART's clock and reset, too.
+    """
+    if call.name != _CONNECTS:
+        return False
+    mine = set(_ends(call))
+    others = [set(_ends(other)) for other in plan if other.name == _CONNECTS and other != call]
+    return any(
+        mine & theirs
+        and any(_is_meant(port, mentions) for _instance, port in theirs - mine)
+        and not any(_is_meant(port, mentions) for _instance, port in mine - theirs)
+        for theirs in others
+    )
+
+
+def _is_meant(port: str, mentions: Mentions) -> bool:
+    """Whether a request names a port, or says what it is for."""
+    return port.casefold() in _last_words(mentions) or _has_a_word_for(port, mentions)
+
+
+def _ends(connection: ToolCall) -> list[tuple[str, str]]:
+    arguments = connection.arguments
+    return [(str(arguments.get(f"{side}_instance", "")), str(arguments.get(f"{side}_port", ""))) for side in _SIDES]
+
+
 def in_words(call: ToolCall) -> str:
     """What a call is about, for the user."""
     arguments = call.arguments
     if call.name == _CONNECTS:
-        ends = [
-            f"{arguments.get(f'{side}_instance', '')}.{arguments[f'{side}_port']}".lstrip(".")
-            for side in ("source", "target")
-        ]
+        ends = [f"{arguments.get(f'{side}_instance', '')}.{arguments[f'{side}_port']}".lstrip(".") for side in _SIDES]
         return f"connection of {' and '.join(ends)}"
     name = next((arguments[key] for key in ("instance_name", "name", "path") if key in arguments), "")
     told = f"{call.name} '{name}'" if name else call.name
@@ -106,12 +131,19 @@ def connections_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[T
 
 def is_meant_by_a_word(connection: ToolCall, mentions: Mentions) -> bool:
     """Whether a request may mean a port of a connection by what such ports are for ("the reset")."""
-    ports = "_".join(str(connection.arguments.get(f"{side}_port", "")) for side in ("source", "target")).casefold()
+    return any(_has_a_word_for(str(connection.arguments.get(f"{side}_port", "")), mentions) for side in _SIDES)
+
+
+def _has_a_word_for(port: str, mentions: Mentions) -> bool:
     text = mentions.text.casefold()
-    return any(short in ports and re.search(rf"\b{word}", text) for short, word in _PURPOSES)
+    return any(short in port.casefold() and re.search(rf"\b{word}", text) for short, word in _PURPOSES)
 
 
 def _ports_named(connection: ToolCall, mentions: Mentions) -> int:
     """How many of a connection's ports stand in the request, alone or behind their instance."""
-    words = {word.rpartition(".")[2].casefold() for word in mentions.words}
-    return sum(str(connection.arguments.get(f"{side}_port", "")).casefold() in words for side in ("source", "target"))
+    words = _last_words(mentions)
+    return sum(str(connection.arguments.get(f"{side}_port", "")).casefold() in words for side in _SIDES)
+
+
+def _last_words(mentions: Mentions) -> set[str]:
+    return {word.rpartition(".")[2].casefold() for word in mentions.words}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from agent.assisted.evidence import asks_for, gives_fields_apart
 from agent.assisted.mentions import Mentions
+from agent.assisted.order import vlnv_made
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
@@ -20,6 +21,7 @@ from model.library import Library
 
 MOST_NAMED = 12
 _IN_A_SERIES = re.compile(r"(\w*[a-z]_?)(?:\d+|(?<=_)[a-z])")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 FILE_ENDINGS = {"xml", "sv", "v", "vhd"}
 
 
@@ -39,11 +41,7 @@ def _unknown_components(mentions: Mentions, library: Library, calls: Sequence[To
     if any(call.name == "load_component" for call in calls):
         return []  # the file may bring them; the dry run loads it
     known = [str(component.vlnv) for component in library]
-    made = {
-        ":".join(str(call.arguments.get(part, "")) for part in ("vendor", "library", "name", "version"))
-        for call in calls
-        if call.name == "create_component"
-    }
+    made = {vlnv_made(call) for call in calls if call.name == "create_component"}
     return [
         f"There is no component {text}." + _did_you_mean(text, known)
         for text in mentions.vlnvs
@@ -64,7 +62,7 @@ def _unknown_instances(
     unknown: dict[str, None] = {}
     for word in mentions.words:
         instance, dot, port = word.partition(".")
-        is_end = dot and port and "." not in port and len(instance) > 1 and not others & {word, port}
+        is_end = dot and _NAME.fullmatch(port) and len(instance) > 1 and not others & {word, port}  # v0.4 is none
         is_known = instance in instances | made or closest(instance, instances) is not None
         if is_end and not is_known and port.casefold() not in FILE_ENDINGS:
             unknown[instance] = None

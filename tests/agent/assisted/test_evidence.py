@@ -6,6 +6,7 @@ from small_design import SPECS
 from agent.assisted.evidence import (
     asks_for,
     is_on_topic,
+    may_delete,
     may_make_a_component,
     names_what_is_done,
     only_joins,
@@ -38,7 +39,22 @@ def test_transactional_ports_need_a_word_of_that_world(request_: str) -> None:
 
 def test_everything_else_is_always_offered() -> None:
     always = set(TOOLS) - {"add_user_parameter", "add_generator_parameter", "add_transactional_port"}
-    assert always <= offered("Hello")
+    assert always <= offered("Remove it")
+    assert always - {"delete_element", "delete_component"} <= offered("Hello")
+
+
+@pytest.mark.parametrize(
+    ("request_", "may"),
+    [
+        ("drop in a:b:phy:1.0 as phy0", False),
+        ("Drop an a:b:phy:1.0 into the top", False),
+        ("Drop a:b:phy:1.0", True),
+        ("drop the in port", True),
+        ("Cut that wire", True),
+    ],
+)
+def test_what_is_dropped_in_is_not_deleted(request_: str, may: bool) -> None:
+    assert may_delete(request_) is may
 
 
 def test_number_words_read_as_digits_too() -> None:
