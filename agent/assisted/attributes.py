@@ -72,6 +72,7 @@ _PHRASES = (
 )  # fmt: skip
 # "Protocol and width as for cfg", "the same protocol": said of all ports that the request makes.
 _AS_OTHERS = re.compile(r"\bprotocol\b[^.;:]*\b(?:as|like)\b|\bsame\b[^.;:]*\bprotocol\b", re.IGNORECASE)
+_KIND = re.compile(r"\b(tlm_port|tlm_socket|(?:simple|multi)[ _]socket)s?\b", re.IGNORECASE)
 _TYPES = "bit|byte|shortint|int|longint|shortreal|real|string"
 _DIRECTIONS = "input|output|inout"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
@@ -107,7 +108,7 @@ def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, st
     """What a request says right beside a name, whatever the model took for it."""
     name = str(plan.get("name", ""))
     if plan["tool"] == _TRANSACTIONAL:
-        return _said_initiative(str(plan.get("initiative", "")), request)
+        return _said_kind(request) | _said_initiative(str(plan.get("initiative", "")), request)
     if plan["tool"] in _PARAMETERS:
         return _said_type(name, request)
     if plan["tool"] == _SIGNAL:
@@ -133,6 +134,12 @@ def _said_direction(name: str, request: str) -> dict[str, str]:
     behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
     said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
+
+
+def _said_kind(request: str) -> dict[str, str]:
+    """The one kind of transactional port that the request names: "two simple sockets"."""
+    said = {match.casefold().replace(" ", "_") for match in _KIND.findall(request)}
+    return {"kind": said.pop()} if len(said) == 1 else {}
 
 
 def _said_type(name: str, request: str) -> dict[str, str]:

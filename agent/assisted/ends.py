@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
 from model.elements import Component
 from model.library import Library
 
@@ -18,13 +18,14 @@ _PLACED_OF = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = r"(?!(?:an?|the|of|nam[es]?)\b)"
-_PLACED = re.compile(
-    rf"\b(?:as|called|named|instance(?:\s+nam[es]?)?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
+# "as u_a", "named r0, r1 and r2"
+_NAMES = (
+    rf"[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)((?:[`'\"”]?(?:\s*,\s*(?:and\s+)?|\s+and\s+)[`'\"“]?[A-Za-z_]\w*(?![\w.:]))*)"
 )
-_INSTANCE_NAMED = re.compile(
-    rf"\b(?:as|instances?(?:\s+(?:nam[es]?|called|named))?)\s+[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)", re.IGNORECASE
-)
-_WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[)"
+_PLACED = re.compile(rf"\b(?:as|called|named|instance(?:\s+nam[es]?)?)\s+{_NAMES}", re.IGNORECASE)
+_INSTANCE_NAMED = re.compile(rf"\b(?:as|instances?(?:\s+(?:nam[es]?|called|named))?)\s+{_NAMES}", re.IGNORECASE)
+_HOLDS = re.compile(r"\b(?:in|into|inside|within)\s+(?:the\s+)?[`'\"“(]?$", re.IGNORECASE)
+_WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[|['’]s\b)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = rf"{_WORD}(?:{_AND}{_WORD})*"
 _SPLIT = re.compile(rf"({_AND})")
@@ -109,7 +110,13 @@ def _instances(request: str, library: Library) -> Mapping[str, list[Component]]:
 
 def instance_names(request: str) -> frozenset[str]:
     """The names that a request gives to instances ("as u_x", "instance u_x"), of whatever component."""
-    return frozenset(match.group(1) for match in _INSTANCE_NAMED.finditer(request))
+    return frozenset(name for match in _INSTANCE_NAMED.finditer(request) for name in _listed(match))
+
+
+def _listed(match: re.Match[str]) -> Iterator[str]:
+    """The names of a match of :data:`_NAMES`; behind the first, a word of the sentence is none ("as u_x and wire")."""
+    yield match.group(1)
+    yield from (word for word in re.findall(r"[A-Za-z_]\w*", match.group(2)) if looks_like_a_name(word))
 
 
 def placed_instances(request: str, library: Library) -> Iterator[tuple[str, Component]]:
@@ -120,12 +127,16 @@ def placed_instances(request: str, library: Library) -> Iterator[tuple[str, Comp
     known = {str(component.vlnv): component for component in library}
     told = {match.group(1): known.get(match.group(2).rstrip(".")) for match in _PLACED_OF.finditer(request)}
     yield from ((name, component) for name, component in told.items() if component is not None)
-    written = [(match.start(), known[match.group()]) for match in VLNV.finditer(request) if match.group() in known]
+    written = [
+        (match.start(), known[match.group().rstrip(".")])
+        for match in VLNV.finditer(request)
+        if match.group().rstrip(".") in known and not _HOLDS.search(request[: match.start()])
+    ]
     for match in _PLACED.finditer(request):
         before = [component for start, component in written if start < match.start()]
         leaves = [component for component in before if not component.design.instances]
-        if leaves and match.group(1) not in told:
-            yield match.group(1), leaves[-1]
+        if leaves:
+            yield from ((name, leaves[-1]) for name in _listed(match) if name not in told)
 
 
 def _meant(text: str, ports: str, instances: Mapping[str, list[Component]]) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 
 from rapidfuzz.distance import OSA
 
-from agent.assisted.mentions import VLNV
+from agent.assisted.mentions import VLNV, fields_in_order
 from agent.models.base import ToolSpec
 
 _PORT = (
@@ -158,7 +158,8 @@ def only_joins(request: str) -> bool:
 def gives_fields_apart(request: str) -> bool:
     """Whether a request labels the fields of a VLNV ("vendor acme, library io"), as one does of a new component."""
     words = tuple(_SPOKEN.findall(request.casefold()))
-    return sum(_speaks_of((label,), words) for label in ("vendor", "library", "version")) > 1
+    labels = sum(_speaks_of(label, words) for label in (("vendor",), ("library", "lib"), ("version",)))
+    return labels > 1 or bool(fields_in_order(request))
 
 
 def may_make_a_component(request: str) -> bool:

@@ -36,6 +36,7 @@ from agent.assisted.inventions import (
 )
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
+from agent.assisted.substitution import with_said_names
 from agent.assisted.surplus import connections_unasked, in_words, is_meant_by_a_word, joins_what_nobody_named
 from agent.models.base import ToolCall, ToolSpec
 from model.library import Library
@@ -112,7 +113,7 @@ def ground(
             calls.append(call)
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
             known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
-            odd = (*invented_ends(call, library, known, made), *ends_left_open(call, request))
+            odd = (*invented_ends(call, library, request, known, made), *ends_left_open(call, request))
             unexplained.append((*inventions(call, library, request, known, made), *odd))
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
@@ -131,5 +132,5 @@ def ground(
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
     told = tuple(dict.fromkeys(corrections))
     if any(not is_read(call) for call in explained) or (explained and all(is_read(call) for call in calls)):
-        return Grounded(explained, told, left_out=invented)
+        return Grounded(with_said_names(explained, mentions, library), told, left_out=invented)
     return Grounded(tuple(calls), told, invented=invented)

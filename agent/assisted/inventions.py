@@ -69,13 +69,20 @@ def inventions(call: ToolCall, library: Library, request: str, known: str, made:
         yield f"{name.replace('_', ' ')} '{value}'"
 
 
-def invented_ends(call: ToolCall, library: Library, known: str, made: Made) -> Iterable[str]:
-    """Ports of the enclosing component that a connection would need, and that are neither there nor spoken of."""
+def invented_ends(call: ToolCall, library: Library, request: str, known: str, made: Made) -> Iterable[str]:
+    """Ends of a connection that nothing explains.
+
+    These are ports of the enclosing component that are neither there nor spoken of, and instances beside those that the
+    request names one by one.
+    """
     if call.name != "add_subcomponent_connection":
         return
     parent = find_component(library, str(call.arguments.get("component", "")))
     there = {*made.ports, *(parent.ports if parent is not None else ())}
     for side in ("source", "target"):
+        instance = str(call.arguments.get(f"{side}_instance", ""))
+        if instance.casefold() not in known and _is_beside_those_named(instance, request):
+            yield f"instance '{instance}'"
         port = str(call.arguments.get(f"{side}_port", ""))
         spoken_of = _is_explained(port, known) and port not in made.instances
         if not call.arguments.get(f"{side}_instance") and port not in there and not spoken_of:

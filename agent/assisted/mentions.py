@@ -25,6 +25,11 @@ _BACKWARD = re.compile(
     r"you just)\b",
     re.IGNORECASE,
 )
+# "oakridge, serial, i2c_slave, version 2.0b": the fields in their order.
+_IN_ORDER = re.compile(
+    r"(?<![\w.:])([A-Za-z][\w.\-]*)\s*[,/]\s*([A-Za-z]\w*)\s*[,/]\s*([A-Za-z]\w*)\s*[,/]\s*"
+    r"(?:version\s+|ver\.?\s+|v\.?\s*)?(\d[\w.]*\w(?:-\w+)*|\d)",
+)
 # The same, where the request does not name what it is about either: "VLNV needs that too".
 _WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
 _SAME_NAME = re.compile(r"\b(?:of|by|with|under)\s+the\s+same\s+names?\b", re.IGNORECASE)  # as what it is joined to
@@ -174,9 +179,15 @@ def leans_on_the_conversation(request: str) -> bool:
     return _WEAKLY_BACKWARD.search(text) is not None and not names
 
 
+def fields_in_order(request: str) -> tuple[str, ...]:
+    """Vendor, library, name and version where a request lists them so, else nothing."""
+    found = _IN_ORDER.search(request)
+    return found.groups() if found is not None else ()
+
+
 def _gives_a_vlnv_apart(request: str) -> bool:
     """Whether a request gives the fields of a VLNV one by one ("vendor acme, library io, name uart, version 1.0")."""
-    return all(
+    return bool(fields_in_order(request)) or all(
         re.search(rf"\b{field}\b", request, re.IGNORECASE) for field in ("vendor", "lib(?:rary)?", "(?:version|v\\d)")
     )
 

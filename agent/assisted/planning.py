@@ -22,7 +22,13 @@ from agent.assisted.prose import put_right
 from agent.assisted.references import with_references_written_out
 from agent.assisted.schema import MOST_CALLS, answer_schema
 from agent.assisted.state import names_of, state_summary
-from agent.assisted.surplus import has_a_better_sibling, in_words, is_surplus, is_there_already
+from agent.assisted.surplus import (
+    has_a_better_sibling,
+    in_words,
+    is_of_what_is_deleted,
+    is_surplus,
+    is_there_already,
+)
 from agent.assisted.unknown import unknown_names
 from agent.design_tools import design_tools
 from agent.host import Host
@@ -370,6 +376,7 @@ class _Attempts:
                     _DONE in result.text
                     or is_surplus(call, plan.calls, self._mentions)
                     or is_there_already(call, plan.calls, fork.library)
+                    or is_of_what_is_deleted(call, plan.calls)
                     or has_a_better_sibling(call, plan.calls, self._mentions)
                 ):
                     surplus.append(call)

@@ -12,7 +12,7 @@ from typing import Any
 
 from agent.assisted.ends import instance_names, placed_instances
 from agent.assisted.evidence import may_make_a_component
-from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
+from agent.assisted.mentions import VLNV, Mentions, fields_in_order, looks_like_a_name
 from agent.models.base import ToolSpec
 from model.elements import Component
 from model.library import Library
@@ -140,6 +140,8 @@ def _fields_given(library: Library, about: Sequence[Component], mentions: Mentio
 
     "The same vendor" is that of the component that the request is about most.
     """
+    if listed := fields_in_order(mentions.text):
+        return _Fields(*([field] for field in listed))
     words = [word for word in mentions.words if _FIELD.fullmatch(word) and word.casefold() not in _PROSE]
     versions = [word for word in mentions.words if _VERSION.fullmatch(word)]
     like = about[0].vlnv if about else None

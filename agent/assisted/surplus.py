@@ -53,19 +53,27 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
 
 
 def is_there_already(call: ToolCall, plan: Sequence[ToolCall], library: Library) -> bool:
-    """Whether a call makes a port that exists with that direction, only for another call of the plan to connect it."""
+    """Whether a call makes what exists: an instance of that component, or a port that the plan is to connect."""
     component = find_component(library, str(call.arguments.get("component", "")))
+    if call.name == "add_subcomponent" and component is not None:
+        instance = component.design.instances.get(str(call.arguments["instance_name"]))
+        return instance is not None and str(instance.component) == call.arguments["subcomponent"]
     port = component.ports.get(str(call.arguments.get("name", ""))) if component is not None else None
     if call.name != "add_signal_port" or not isinstance(port, SignalPort):
         return False
-    ends = {
-        (other.arguments["component"], other.arguments.get(f"{side}_port"))
+    connections = [
+        other
         for other in plan
-        for side in _SIDES
-        if other.name == _CONNECTS and not other.arguments.get(f"{side}_instance")
-    }
-    is_joined = (call.arguments["component"], call.arguments["name"]) in ends
+        if other.name == _CONNECTS and other.arguments["component"] == call.arguments["component"]
+    ]
+    is_joined = any(("", call.arguments["name"]) in ends(other) for other in connections)
     return is_joined and port.direction == call.arguments["direction"]
+
+
+def is_of_what_is_deleted(call: ToolCall, plan: Sequence[ToolCall]) -> bool:
+    """Whether a call places a component that another call of the plan deletes."""
+    deleted = {other.arguments["component"] for other in plan if other.name == "delete_component"}
+    return call.name == "add_subcomponent" and call.arguments["subcomponent"] in deleted
 
 
 def has_a_better_sibling(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
@@ -75,22 +83,23 @@ def has_a_better_sibling(call: ToolCall, plan: Sequence[ToolCall], mentions: Men
     """
     if call.name != _CONNECTS:
         return False
-    mine = set(_ends(call))
-    others = [set(_ends(other)) for other in plan if other.name == _CONNECTS and other != call]
+    mine = set(ends(call))
+    others = [set(ends(other)) for other in plan if other.name == _CONNECTS and other != call]
     return any(
         mine & theirs
-        and any(_is_meant(port, mentions) for _instance, port in theirs - mine)
-        and not any(_is_meant(port, mentions) for _instance, port in mine - theirs)
+        and any(is_spoken_of(port, mentions) for _instance, port in theirs - mine)
+        and not any(is_spoken_of(port, mentions) for _instance, port in mine - theirs)
         for theirs in others
     )
 
 
-def _is_meant(port: str, mentions: Mentions) -> bool:
+def is_spoken_of(port: str, mentions: Mentions) -> bool:
     """Whether a request names a port, or says what it is for."""
     return port.casefold() in _last_words(mentions) or _has_a_word_for(port, mentions)
 
 
-def _ends(connection: ToolCall) -> list[tuple[str, str]]:
+def ends(connection: ToolCall) -> list[tuple[str, str]]:
+    """Source and target of a connection: an instance, or "" for an own port, and a port."""
     arguments = connection.arguments
     return [(str(arguments.get(f"{side}_instance", "")), str(arguments.get(f"{side}_port", ""))) for side in _SIDES]
 

@@ -24,7 +24,8 @@ UART = component("uart", "clk rst_n irq rx tx")
 BAR = component("bar", "clk m0 m1 m2 irq0")
 TOP = component("top", "clk rst_n irq pad", u_uart=UART, u_bar=BAR)
 OTHER = component("other", "clk", u_uart=BAR)
-LIBRARY = Library.of([UART, BAR, TOP, OTHER])
+EMPTY = component("empty", "clk")
+LIBRARY = Library.of([UART, BAR, TOP, OTHER, EMPTY])
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,14 @@ LIBRARY = Library.of([UART, BAR, TOP, OTHER])
             "acme:soc:top:1.0: instance u_two of acme:soc:uart:1.0, pad to u_two.rx, clk to u_two.clk.",
         ),
         ("acme:soc:top:1.0: tx on m0 of u_bar, please", "acme:soc:top:1.0: tx on u_bar.m0, please"),
+        (
+            "Put two acme:soc:uart:1.0 in acme:soc:empty:1.0, named r0 and r1; r0's tx to r1's rx, r0's clk from clk",
+            "Put two acme:soc:uart:1.0 in acme:soc:empty:1.0, named r0 and r1; r0.tx to r1.rx, r0.clk from clk",
+        ),
+        (
+            "acme:soc:uart:1.0 goes into acme:soc:top:1.0 as u_two and pad drives its rx",
+            "acme:soc:uart:1.0 goes into acme:soc:top:1.0 as u_two and pad drives u_two.rx",
+        ),
     ],
 )
 def test_the_port_of_an_instance_is_written_as_an_end(said: str, read: str) -> None:

@@ -70,6 +70,16 @@ def test_a_version_may_end_in_a_word() -> None:
     assert not accepts(request, creation("acme:bus:apb_split:32-bit"))
 
 
+def test_the_fields_of_a_component_may_be_listed_in_their_order() -> None:
+    request = "I need an I2C slave - oakridge, serial, i2c_slave, version 2.0b. Its lines scl, sda, en, 4 bits"
+    assert accepts(request, creation("oakridge:serial:i2c_slave:2.0b"))
+    assert not accepts(request, creation("oakridge:periph:i2c_slave:2.0b"))
+    assert not accepts("Lines scl, sda, en and ack of acme:periph:uart:1.0", creation("scl:sda:en:4"))
+    request = "A new one: vendor lumen-av, lib io, led_pwm, v0.4"
+    assert accepts(request, creation("lumen-av:io:led_pwm:v0.4"))
+    assert not accepts(request, creation("lumen-av:periph:led_pwm:v0.4"))
+
+
 def test_a_request_about_what_exists_makes_no_component() -> None:
     assert not accepts("Add scan_en to acme:periph:uart:1.0", port("acme:periph:scan_en:1.0"))
     assert not accepts("Add scan_en to acme:periph:uart:1.0", creation("acme:periph:scan_en:1.0"))

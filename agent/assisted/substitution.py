@@ -1,0 +1,116 @@
+"""Puts names that a request says in the place of names in a plan that it does not say, where one stands for one.
+
+A small model takes the wrong one of several components or ports that it has been shown, and leaves the right one out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.assisted.correction import find_component
+from agent.assisted.mentions import Mentions
+from agent.assisted.order import FILLS, vlnv_made
+from agent.assisted.surplus import ends, is_spoken_of
+from agent.models.base import ToolCall
+from model.difference import elements_of
+from model.library import Library
+
+# "The same for the others": the request means more components than it writes out.
+_OF_OTHERS = re.compile(
+    r"\b(?:same|again|like|likewise|identical|others?|another|cop(?:y|ies)|duplicate|clone|mirror|redo|each|every|all|any|"
+    r"rest|counterparts?|components|blocks|modules)\b",
+    re.IGNORECASE,
+)
+_CONNECTS = "add_subcomponent_connection"
+
+
+def with_said_names(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> tuple[ToolCall, ...]:
+    """Return the calls with the components, the ends and the deleted component that the request speaks of."""
+    said = [_in_the_said_component(call, calls, mentions) for call in calls]
+    kept = [_with_the_said_deletion(call, said, mentions, library) for call in said]
+    joined = _with_said_ends([call for call in kept if call is not None], mentions, library)
+    return tuple(call for place, call in enumerate(joined) if call not in joined[:place])
+
+
+def _in_the_said_component(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> ToolCall:
+    """Fill the one component that the request writes out, not another that it says nothing of."""
+    component = str(call.arguments.get("component", ""))
+    made = {vlnv_made(other) for other in plan if other.name == "create_component"}
+    if call.name not in FILLS or len(mentions.vlnvs) != 1 or _OF_OTHERS.search(mentions.text) or component in made:
+        return call
+    if component in mentions.vlnvs or mentions.has(_name(component)):
+        return call
+    return ToolCall(call.name, {**call.arguments, "component": mentions.vlnvs[0]})
+
+
+def _with_the_said_deletion(
+    call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions, library: Library
+) -> ToolCall | None:
+    """Delete something else than a component that the same plan edits.
+
+    That is the other component that the request writes out; or what stands in the way of an element of the same name,
+    of which the request wants another kind ("MAX_OUT is to be a generator parameter"); or nothing where the component
+    is to get something.
+    """
+    edits = [other for other in plan if other != call and _component(other) == _component(call)]
+    component = find_component(library, _component(call))
+    if call.name != "delete_component" or component is None or not edits:
+        return call
+    used = {str(value) for other in plan for value in other.arguments.values()}
+    others = [text for text in mentions.vlnvs if text not in used and find_component(library, text) is not None]
+    if len(others) == 1:
+        return ToolCall(call.name, {**call.arguments, "component": others[0]})
+    kinds = {element.name: element.kind for element, _value in elements_of(component) if not element.view}
+    again = [str(other.arguments["name"]) for other in edits if other.name in FILLS]
+    in_the_way = [name for name in again if name in kinds]
+    if len(in_the_way) != 1:
+        return None if any(other.name in FILLS for other in edits) else call
+    name = in_the_way[0]
+    return ToolCall("delete_element", {"component": _component(call), "element_type": kinds[name], "name": name})
+
+
+def _with_said_ends(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """Let the one connection with an end that the request does not say lead to the one own port that it does say."""
+    found = list(calls)
+    for parent in dict.fromkeys(_component(call) for call in calls if call.name == _CONNECTS):
+        connections = [call for call in calls if call.name == _CONNECTS and _component(call) == parent]
+        used = {port for call in connections for instance, port in ends(call) if not instance}
+        free = [
+            port for port in _own_ports(parent, calls, library) if port not in used and _stands_alone(port, mentions)
+        ]
+        wrong = [call for call in connections if _wrong_side(call, mentions)]
+        if len(free) == len(wrong) == 1:
+            side = _wrong_side(wrong[0], mentions)
+            kept = {name: value for name, value in wrong[0].arguments.items() if name != f"{side}_instance"}
+            found[found.index(wrong[0])] = ToolCall(_CONNECTS, {**kept, f"{side}_port": free[0]})
+    return found
+
+
+def _wrong_side(connection: ToolCall, mentions: Mentions) -> str:
+    """The side of a connection that the request does not speak of, where it speaks of the other one; else ""."""
+    source, target = ends(connection)
+    if source == target:
+        return "target"
+    spoken = [is_spoken_of(port, mentions) for _instance, port in (source, target)]
+    return {(True, False): "target", (False, True): "source"}.get((spoken[0], spoken[1]), "")
+
+
+def _own_ports(parent: str, calls: Sequence[ToolCall], library: Library) -> list[str]:
+    component = find_component(library, parent)
+    there = list(component.ports) if component is not None else []
+    made = [str(call.arguments["name"]) for call in calls if call.name.endswith("_port") and _component(call) == parent]
+    return [*there, *made]
+
+
+def _stands_alone(port: str, mentions: Mentions) -> bool:
+    """Whether a request says a port's name as a word of its own, not behind an instance."""
+    return re.search(rf"(?<![\w.:]){re.escape(port)}(?![\w:]|\.\w)", mentions.text) is not None
+
+
+def _component(call: ToolCall) -> str:
+    return str(call.arguments.get("component", ""))
+
+
+def _name(vlnv: str) -> str:
+    return vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
