@@ -30,6 +30,9 @@ _OUT_OF_SCOPE = re.compile(
     re.IGNORECASE,
 )
 _FILE_WORDS = re.compile(r"\b(sav(e|ing)|store|load|export|import|open|read)\b|\.xml\b", re.IGNORECASE)
+FILE_TOOLS = frozenset({"save_component", "load_component"})
+_BITS = re.compile(r"(?<![\w.])(\d+)[\s-]*bits?\b", re.IGNORECASE)
+_RANGE = re.compile(r"\[\s*(\d+)\s*:\s*(\d+)\s*\]")
 _CHOICES = ("direction", "initiative", "type")
 _POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|last|latter|former)\b", re.IGNORECASE)
 
@@ -40,14 +43,34 @@ def out_of_scope(request: str) -> str:
     return found.group() if found else ""
 
 
-def asks_for_no_file(request: str) -> bool:
-    """Whether a request that a plan answers with files alone wants the work of another tool: "write a testbench"."""
-    return bool(out_of_scope(request)) and _FILE_WORDS.search(request) is None
+def is_work_of_others(request: str, calls: Sequence[ToolCall]) -> bool:
+    """Whether a request wants the work of another tool, and has no word for what the calls do instead.
+
+    "Generate a testbench and mail me the coverage" sounds like generator parameters to a small model.
+    """
+    if not out_of_scope(request):
+        return False
+    if all(call.name in FILE_TOOLS for call in calls):
+        return _FILE_WORDS.search(request) is None
+    return not any(asks_for(call.name, request) for call in calls)
+
+
+def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
+    """Say that a request gives its one port two widths: "8 bits wide, range [15:0]"."""
+    ports = [call for call in calls if call.name == "add_signal_port"]
+    sizes = {int(size) for size in _BITS.findall(request)}
+    ranges = _RANGE.findall(request)
+    if len(ports) != 1 or len(sizes) != 1 or len(ranges) != 1:
+        return []
+    left, right = map(int, ranges[0])
+    size = sizes.pop()
+    width = abs(left - right) + 1
+    return [] if size in {width, 1} else [f"[{left}:{right}] is {width} bits wide, not {size}."]
 
 
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
     """Say, a sentence each, what the calls do against the words of the request."""
-    found: list[str] = []
+    found = _two_widths(mentions.text, calls)
     for call in calls:
         for argument in _CHOICES:
             value = str(call.arguments.get(argument, ""))

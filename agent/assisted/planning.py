@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from agent.assisted.aids import Aid
 from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
-from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
+from agent.assisted.contradictions import FILE_TOOLS, is_work_of_others, out_of_scope, ruled_out
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import is_introduced, with_creation
 from agent.assisted.ends import with_ends_written_out
@@ -47,7 +47,6 @@ _DONE = "already-connected"
 _MAKE_IT = " If the request wants it made, add it."
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
 _NOTHING_TO_DO = "This is not an edit or a question that the design tools can answer."
-_FILE_TOOLS = {"save_component", "load_component"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +291,7 @@ class _Attempts:
             other = await self._ask(may_refuse=False, most_calls=len(plan.calls) + len(missing))
         else:
             self.messages.append(left_out(missing))
-            tools = [tool for tool in self._tools if tool.name in _FILE_TOOLS] if paths == missing else self._tools
+            tools = [tool for tool in self._tools if tool.name in FILE_TOOLS] if paths == missing else self._tools
             other = await self._ask(may_refuse=False, most_calls=len(missing), onto=plan.calls, tools=tools)
         still_missing = left_untouched(self._mentions, self._library, other.calls)
         if other.stands and len(still_missing) < len(missing):
@@ -349,7 +348,7 @@ class _Attempts:
         if self._has("unknown"):
             unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
             unknown += ruled_out(self._mentions, plan.calls)
-            if asks_for_no_file(self._request) and all(call.name in _FILE_TOOLS for call in plan.calls):
+            if is_work_of_others(self._request, plan.calls):
                 unknown.append(_NOTHING_TO_DO)
         if unknown:
             return replace(plan, reasons=tuple(unknown), final=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import LIBRARY
 
-from agent.assisted.contradictions import asks_for_no_file, out_of_scope, ruled_out
+from agent.assisted.contradictions import is_work_of_others, out_of_scope, ruled_out
 from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.mentions import Mentions
 from agent.models.base import ToolCall
@@ -77,15 +77,36 @@ def test_an_edit_is_in_scope() -> None:
     assert not out_of_scope(f"Add an input en to {UART} and save it")
 
 
+SAVE = ToolCall("save_component", {"component": UART, "path": "uart.xml"})
+GENERATOR = ToolCall("add_generator_parameter", {"component": UART, "name": "testbench", "value": "UVM"})
+
+
 @pytest.mark.parametrize(
-    ("request_", "no_file"),
+    ("request_", "call", "of_others"),
     [
-        ("Write a testbench for acme:periph:uart:1.0 and run it", True),
-        ("Lay out acme:soc:top:1.0 and mail the GDSII to the foundry", True),
-        ("Save acme:periph:uart:1.0, I'll simulate it later", False),
-        ("Write acme:periph:uart:1.0 to uart.xml before the tapeout", False),
-        ("Write acme:periph:uart:1.0 to disk", False),
+        ("Write a testbench for acme:periph:uart:1.0 and run it", SAVE, True),
+        ("Lay out acme:soc:top:1.0 and mail the GDSII to the foundry", SAVE, True),
+        ("Save acme:periph:uart:1.0, I'll simulate it later", SAVE, False),
+        ("Write acme:periph:uart:1.0 to uart.xml before the tapeout", SAVE, False),
+        ("Write acme:periph:uart:1.0 to disk", SAVE, False),
+        ("Generate a UVM testbench for acme:periph:uart:1.0", GENERATOR, True),
+        ("Add a generator parameter testbench = UVM to acme:periph:uart:1.0", GENERATOR, False),
     ],
 )
-def test_the_work_of_other_tools_is_no_matter_of_files(request_: str, no_file: bool) -> None:
-    assert asks_for_no_file(request_) == no_file
+def test_the_work_of_other_tools_is_no_matter_of_designs(request_: str, call: ToolCall, of_others: bool) -> None:
+    assert is_work_of_others(request_, [call]) is of_others
+
+
+@pytest.mark.parametrize(
+    ("request_", "clash"),
+    [
+        ("An input en: exactly 8 bits wide, range [15:0]", True),
+        ("A 16-bit input en, range [15:0]", False),
+        ("A 16-bit input en[0:15]", False),
+        ("An input en[15:0], bit 0 first", False),
+        ("An input en of 8 bits", False),
+        ("An input en[7:0] beside the 32 bits of data[31:0]", False),
+    ],
+)
+def test_one_port_has_one_width(request_: str, clash: bool) -> None:
+    assert (ruled_out(Mentions.of(request_), [port("in")]) != []) is clash
