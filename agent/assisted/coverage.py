@@ -36,8 +36,13 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
         at_a_place = any(part.casefold() in places for part in word.split("."))
         return is_named(mentions, word) and not used.issuperset(parts) and not at_a_place
 
-    paths = [path for path in _PATH.findall(mentions.text) if path.casefold() not in used]
+    paths = [path for path in named_paths(mentions.text) if path.casefold() not in used]
     return [*(word for word in mentions.words if is_left(word)), *paths]
+
+
+def named_paths(request: str) -> list[str]:
+    """The files that a request names."""
+    return _PATH.findall(request)
 
 
 def is_path(name: str) -> bool:

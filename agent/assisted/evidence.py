@@ -103,6 +103,7 @@ _FURTHER = (
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
 )
+_PUT_IN = re.compile(r"\b(?:goes|bring|run)\s+(?:in|into|inside)\b")  # that places something
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")  # also in names: "tlm_in" is evidence for a transactional port
 _SPOKEN = re.compile(r"(?<!\w)[a-z]+(?:-[a-z]+)?(?!\w)")  # not in names: BUILD_ID asks for nothing to be built
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -128,7 +129,10 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 
 def asks_for(tool: str, request: str) -> bool:
     """Whether a word of the request names what the tool does: asked before a refusal of the model is overruled."""
-    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(request.casefold())))
+    text = request.casefold()
+    if tool == "add_subcomponent_connection":
+        text = _PUT_IN.sub(" ", text)
+    return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(text)))
 
 
 def may_delete(request: str) -> bool:

@@ -15,6 +15,7 @@ from agent.assisted.ends import with_ends_written_out
 from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, only_joins, possible_tools
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
+from agent.assisted.loading import Outlook
 from agent.assisted.mentions import VLNV, Mentions, is_about, mentioned_components, new_names
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
@@ -154,19 +155,23 @@ class Planner:
         return self._question(self._as_read(request), earlier).messages
 
     def _as_read(self, request: str) -> str:
-        library = self._workspace.library
+        library = self._outlook(request).library
         read = put_right(request, _names(library)) if "spelling" in self._aids else request
         read = with_references_written_out(read, self._history) if "references" in self._aids else read
         return with_ends_written_out(read, library) if "ends" in self._aids else read
 
+    def _outlook(self, request: str) -> Outlook:
+        return Outlook.of(request, self._workspace) if "creation" in self._aids else Outlook(self._workspace.library)
+
     def _question(self, request: str, earlier: Sequence[Exchange]) -> _Question:
-        library = self._workspace.library
+        outlook = self._outlook(request)
+        library = outlook.library
         mentions = Mentions.of(request)
         about = mentioned_components(library, mentions, self._context(earlier, library))
         state = state_summary(library, about, mentions, whole=bool(earlier))
         messages = conversation(earlier, state, request, with_examples="examples" in self._aids)
         talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
-        return _Question(request, library, mentions, about, state, talk, messages)
+        return _Question(request, outlook, mentions, about, state, talk, messages)
 
     def _context(self, earlier: Sequence[Exchange], library: Library) -> list[Vlnv]:
         """What the window and the conversation are about, the most recent first."""
@@ -195,7 +200,7 @@ class _Question:
     """
 
     request: str
-    library: Library
+    outlook: Outlook
     mentions: Mentions
     about: list[Component]
     state: str
@@ -210,7 +215,8 @@ class _Attempts:
         self._planner = planner
         self._host = host
         self._request = question.request
-        self._library = question.library
+        self._outlook = question.outlook
+        self._library = question.outlook.library
         self._mentions = question.mentions
         self._about = question.about
         self._state = question.state
@@ -334,7 +340,8 @@ class _Attempts:
         else:
             grounded = as_planned(plans)
         if self._has("creation"):
-            grounded = replace(grounded, calls=with_creation(grounded.calls, self._mentions, self._library))
+            calls = with_creation(grounded.calls, self._mentions, self._library)
+            grounded = replace(grounded, calls=self._outlook.with_loads(calls))
         if onto:
             more = [call for call in grounded.calls if call not in onto]
             grounded = replace(grounded, calls=(*onto, *more))

@@ -514,6 +514,7 @@ def test_a_component_whose_fields_stand_apart_is_asked_for() -> None:
     ("request_", "calls"),
     [
         ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b. No wiring yet.", 1),
+        ("instance u_b of acme:periph:uart:1.0 goes into acme:soc:top:1.0", 1),
         ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b, with the clock", 2),
         ("Instantiate acme:periph:uart:1.0 in acme:soc:top:1.0 as u_b and connect it", 2),
         ("Put acme:periph:uart:1.0 into acme:soc:top:1.0 as u_b, the same way as u_uart", 2),
