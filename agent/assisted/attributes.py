@@ -53,6 +53,13 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 _PHRASES = (
     _Phrase((_SIGNAL,), ("left", "right"), re.compile(r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]"), ("width",)),
+    _Phrase((_SIGNAL,), ("left", "right"), _pattern(r"\b(?P<left>\w+)\s+downto\s+(?P<right>\w+)"), ("width",)),
+    _Phrase(
+        (_SIGNAL,),
+        ("left", "right"),
+        _pattern(r"\bbits\s+(?P<left>\d+)\s*(?:to|through|\.\.+|:|-|–|…)\s*(?P<right>\d+)\b"),
+        ("width",),
+    ),
     # A slip of the pen between the two ("defaulting ot 0") is no reason not to hear it.
     _Phrase((_SIGNAL,), ("default_value",), re.compile(rf"(?i:\bdefault(?:s|ing)?\b)(?: [a-z]{{2}}\b)?{_IS}{_NUMBER}")),
     _Phrase((_COMPONENT,), ("description",), _pattern(rf"\bdescri(?:ption|bed)\b{_QUOTED}")),

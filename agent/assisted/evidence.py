@@ -153,6 +153,12 @@ def names_what_is_done(tool: str, request: str) -> bool:
     return _speaks_of(tuple(word for word in _DONE_BY.get(tool, ()) if word not in _ADD.split()), words)
 
 
+def speaks_of_insides(request: str) -> bool:
+    """Whether a request has a word for what is inside a component: instances, and what joins them."""
+    words = tuple(_WORD.findall(request.casefold()))
+    return _speaks_of((*_INSIDE, *_JOIN), words)
+
+
 def only_joins(request: str) -> bool:
     """Whether a request connects and has no word for adding: where it names only what exists, nothing is to be made."""
     words = tuple(_SPOKEN.findall(VLNV.sub(" ", request.casefold())))

@@ -179,6 +179,16 @@ def leans_on_the_conversation(request: str) -> bool:
     return _WEAKLY_BACKWARD.search(text) is not None and not names
 
 
+def with_vlnvs_written_out(request: str, library: Library) -> str:
+    """Return the request with the VLNV of a component for its fields in their order ("acme / io / uart / 1.0")."""
+
+    def written(match: re.Match[str]) -> str:
+        text = ":".join(match.groups())
+        return text if any(str(component.vlnv) == text for component in library) else match.group()
+
+    return _IN_ORDER.sub(written, request)
+
+
 def fields_in_order(request: str) -> tuple[str, ...]:
     """Vendor, library, name and version where a request lists them so, else nothing."""
     found = _IN_ORDER.search(request)

@@ -16,7 +16,7 @@ from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, o
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
 from agent.assisted.loading import Outlook
-from agent.assisted.mentions import VLNV, Mentions, is_about, mentioned_components, new_names
+from agent.assisted.mentions import VLNV, Mentions, is_about, mentioned_components, new_names, with_vlnvs_written_out
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
@@ -157,6 +157,7 @@ class Planner:
     def _as_read(self, request: str) -> str:
         library = self._outlook(request).library
         read = put_right(request, _names(library)) if "spelling" in self._aids else request
+        read = with_vlnvs_written_out(read, library) if "references" in self._aids else read
         read = with_references_written_out(read, self._history) if "references" in self._aids else read
         return with_ends_written_out(read, library) if "ends" in self._aids else read
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.assisted.ends import instance_names, placed_instances
-from agent.assisted.evidence import may_make_a_component
+from agent.assisted.evidence import may_make_a_component, speaks_of_insides
 from agent.assisted.mentions import VLNV, Mentions, fields_in_order, looks_like_a_name
 from agent.models.base import ToolSpec
 from model.elements import Component
@@ -207,10 +207,11 @@ def _creation_branch(new: Schema) -> Schema:
 
 def _connection_branches(library: Library, about: Sequence[Component], mentions: Mentions) -> list[Schema]:
     placed = {component.vlnv for _name, component in placed_instances(mentions.text, library)}
+    may_become_parents = len(about) > 1 and speaks_of_insides(mentions.text)
     branches = [
         _connection_branch({"enum": [str(parent.vlnv)]}, _endpoints(library, parent, about, mentions))
         for parent in about
-        if parent.design.instances or (len(about) > 1 and parent.vlnv not in placed)
+        if parent.design.instances or (may_become_parents and parent.vlnv not in placed)
     ]
     new = _new_component_schema(library, about, mentions)
     if new is not None:

@@ -76,6 +76,14 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
                 | {"cascade": True}
             ],
         ),
+        ("Input a, bits 11 downto 2", [signal("a", width="11")], [signal("a", left="11", right="2")]),
+        ("Input a (bits 7..0)", [signal("a")], [signal("a", left="7", right="0")]),
+        ("A simple socket s", [socket("s", kind="tlm_socket")], [socket("s", kind="simple_socket")]),
+        (
+            "CLK_HZ, longint, 50000000, and BAUD, int, 9600",
+            [parameter("CLK_HZ", type="int"), parameter("BAUD", type="int")],
+            [parameter("CLK_HZ", type="longint"), parameter("BAUD", type="int")],
+        ),
         ("A socket s (AXI4, 64 bits).", [socket("s")], [socket("s", protocol="AXI4")]),
         ("A socket s that provides.", [socket("s", initiative="both")], [socket("s", initiative="provides")]),
         (

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from small_design import LIBRARY
 
+from agent.assisted.mentions import with_vlnvs_written_out
 from agent.assisted.prompts import Exchange
 from agent.assisted.references import with_references_written_out
 from agent.models.base import ToolCall
@@ -62,3 +64,16 @@ def test_without_a_conversation_nothing_is_meant() -> None:
 def test_the_latter_is_what_was_named_last_even_if_nothing_came_of_it() -> None:
     earlier = [*EARLIER, Exchange(f"The second block ({SPI}) gets that, too", ())]
     assert with_references_written_out("Pins are missing on the latter", earlier).endswith(f"latter ({SPI})")
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("acme / periph / uart / 1.0: add an input", "acme:periph:uart:1.0: add an input"),
+        ("The acme, periph, uart, version 1.0, gets an input", "The acme:periph:uart:1.0, gets an input"),
+        ("acme / periph / can / 1.0: add an input", "acme / periph / can / 1.0: add an input"),
+        ("acme:periph:uart:1.0, a, b, c, 1.0", "acme:periph:uart:1.0, a, b, c, 1.0"),
+    ],
+)
+def test_a_component_whose_fields_stand_in_their_order_is_written_as_everywhere(said: str, read: str) -> None:
+    assert with_vlnvs_written_out(said, LIBRARY) == read
