@@ -107,8 +107,21 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
     if _AS_OTHERS.search(request):
         _share(completed)
     for plan in completed:
+        plan.update(_as_written(plan, request))
         plan.update(_said_beside_its_name(plan, request))
     return completed
+
+
+def _as_written(plan: Mapping[str, Any], request: str) -> dict[str, str]:
+    """Names and protocols in the letter case that the request has for them."""
+    found: dict[str, str] = {}
+    for argument in ("name", "instance_name", "protocol"):
+        value = str(plan.get(argument, ""))
+        if value and plan["tool"].startswith("add_"):
+            spellings = set(re.findall(rf"(?<![\w.:]){re.escape(value)}(?![\w:])", request, re.IGNORECASE))
+            if len(spellings) == 1:
+                found[argument] = spellings.pop()
+    return found
 
 
 def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, str]:
