@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agent.assisted.correction import find_component
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import FILLS, vlnv_made
-from agent.assisted.surplus import ends, is_spoken_of
+from agent.assisted.surplus import ends, is_spoken_of, purposes_of, purposes_said
 from agent.models.base import ToolCall
 from model.difference import elements_of
 from model.library import Library
@@ -28,8 +28,9 @@ _CONNECTS = "add_subcomponent_connection"
 def with_said_names(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> tuple[ToolCall, ...]:
     """Return the calls with the components, the ends and the deleted component that the request speaks of."""
     said = [_in_the_said_component(call, calls, mentions) for call in calls]
-    kept = [_with_the_said_deletion(call, said, mentions, library) for call in said]
-    joined = _with_said_ends([call for call in kept if call is not None], mentions, library)
+    kept = [call for each in said if (call := _with_the_said_deletion(each, said, mentions, library)) is not None]
+    meant = [_for_the_said_purpose(call, kept, mentions, library) for call in kept]
+    joined = _with_said_ends(meant, mentions, library)
     return tuple(call for place, call in enumerate(joined) if call not in joined[:place])
 
 
@@ -68,6 +69,37 @@ def _with_the_said_deletion(
         return None if any(other.name in FILLS for other in edits) else call
     name = in_the_way[0]
     return ToolCall("delete_element", {"component": _component(call), "element_type": kinds[name], "name": name})
+
+
+def _for_the_said_purpose(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions, library: Library) -> ToolCall:
+    """Join the ports that the request speaks of by what they are for, not one of them to another that it does not.
+
+    "Same thing with the reset", after the clock: a small model changes one end of the earlier connection only.
+    """
+    said = purposes_said(mentions)
+    if call.name != _CONNECTS or not said:
+        return call
+    arguments = dict(call.arguments)
+    source, target = ends(call)
+    for side, (instance, port), (_instance, other) in (("source", source, target), ("target", target, source)):
+        wanted = said & purposes_of(other)
+        theirs = purposes_of(port)
+        if len(wanted) != 1 or not theirs or theirs & said or mentions.has(port):
+            continue
+        inside = find_component(library, _placed(instance, call, plan, library) if instance else _component(call))
+        fitting = [name for name in inside.ports if wanted & purposes_of(name)] if inside is not None else []
+        if len(fitting) == 1:
+            arguments[f"{side}_port"] = fitting[0]
+    return ToolCall(call.name, arguments)
+
+
+def _placed(instance: str, call: ToolCall, plan: Sequence[ToolCall], library: Library) -> str:
+    """The component of an instance in the component of a call, existing or placed by the plan."""
+    parent = find_component(library, _component(call))
+    if parent is not None and instance in parent.design.instances:
+        return str(parent.design.instances[instance].component)
+    placed = (other for other in plan if other.name == "add_subcomponent" and _component(other) == _component(call))
+    return next((str(o.arguments["subcomponent"]) for o in placed if o.arguments["instance_name"] == instance), "")
 
 
 def _with_said_ends(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:

@@ -144,8 +144,18 @@ def is_meant_by_a_word(connection: ToolCall, mentions: Mentions) -> bool:
 
 
 def _has_a_word_for(port: str, mentions: Mentions) -> bool:
+    return bool(purposes_of(port) & purposes_said(mentions))
+
+
+def purposes_of(port: str) -> frozenset[str]:
+    """What a port is for, by the usual abbreviations in its name."""
+    return frozenset(short for short, _word in _PURPOSES if short in port.casefold())
+
+
+def purposes_said(mentions: Mentions) -> frozenset[str]:
+    """The abbreviations whose words a request has: ``rst`` for "the reset"."""
     text = mentions.text.casefold()
-    return any(short in port.casefold() and re.search(rf"\b{word}", text) for short, word in _PURPOSES)
+    return frozenset(short for short, word in _PURPOSES if re.search(rf"\b{word}", text))
 
 
 def _ports_named(connection: ToolCall, mentions: Mentions) -> int:

@@ -5,7 +5,7 @@ from small_design import LIBRARY, TOP, UART
 from agent.assisted.mentions import Mentions
 from agent.assisted.substitution import with_said_names
 from agent.models.base import ToolCall
-from model.elements import Component, Parameter
+from model.elements import Component, Design, Instance, Parameter, SignalPort
 from model.frozen_map import FrozenMap
 from model.library import Library
 from model.vlnv import Vlnv
@@ -75,3 +75,15 @@ def test_where_both_ends_were_said_or_a_port_is_joined_already_nothing_is_replac
     request = "In acme:soc:top:1.0 connect u_uart.tx to dbg"
     calls = (port(TOP, "dbg"), wire("u_uart.tx", "dbg"), wire("u_uart.tx", "u_uart.clk"))
     assert said(request, *calls) == calls
+
+
+def test_the_port_for_the_purpose_that_is_said_is_joined() -> None:
+    ports = {name: SignalPort(name=name, direction="in") for name in ("clk", "rst_n")}
+    leaf = Component(vlnv=Vlnv.parse("acme:soc:leaf:1.0"), ports=FrozenMap(ports))
+    inside = Design(instances=FrozenMap({"u_uart": Instance(name="u_uart", component=leaf.vlnv)}))
+    library = Library.of([leaf, Component(vlnv=TOP.vlnv, ports=leaf.ports, designs=FrozenMap({"rtl": inside}))])
+    assert said("Same thing with the reset", wire("rst_n", "u_uart.clk"), library=library) == (
+        wire("rst_n", "u_uart.rst_n"),
+    )
+    for request in ("Same with clk and the reset", "Same thing with the others", "Same thing with the clock"):
+        assert said(request, wire("rst_n", "u_uart.clk"), library=library)[0].arguments["target_port"] == "clk"
