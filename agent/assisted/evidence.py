@@ -100,6 +100,51 @@ _FURTHER = (
     *("need", "want", "add", "second", "third", "fourth", "next", "further", "additional", "extra", "same", "again"),
     *("like", "repeat", "redo"),
 )
+# An order at the beginning of a sentence: "please bin the block", "cut that wire".
+_ORDER = re.compile(
+    r"(?:^|[.;:!]\s+|,\s+then\s+)(?:(?:and|then|now|please|so|ok|okay|just|also)[\s,]+)*([a-z]+)\s+"
+    rf"(?:(?:the|that|this|these|those|its|all|both|every|each|my|our)\b|(?={VLNV.pattern}))"
+)
+_ORDERS = (
+    *dict.fromkeys(word for words in _DONE_BY.values() for word in words),
+    *(
+        "extend",
+        "expose",
+        "equip",
+        "use",
+        "take",
+        "keep",
+        "leave",
+        "let",
+        "call",
+        "name",
+        "copy",
+        "clone",
+        "mirror",
+        "repeat",
+    ),
+    *(
+        "in",
+        "on",
+        "for",
+        "of",
+        "from",
+        "to",
+        "with",
+        "inside",
+        "into",
+        "at",
+        "by",
+        "as",
+        "like",
+        "is",
+        "are",
+        "does",
+        "do",
+    ),
+    *("and", "or", "but", "if", "when", "since", "because", "after", "before", "while", "that", "now", "here", "there"),
+    *("we", "i", "you", "it", "only", "not", "also", "too", "same", "would", "could", "can", "should", "must", "will"),
+)
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
 )
@@ -135,10 +180,27 @@ def asks_for(tool: str, request: str) -> bool:
     return tool in _DONE_BY and _speaks_of(_DONE_BY[tool], tuple(_SPOKEN.findall(text)))
 
 
+def speaks_of_kind(tool: str, request: str) -> bool:
+    """Whether a request has a noun for what the tool adds: "we need a top" asks for no ports."""
+    words = tuple(_WORD.findall(request.casefold()))
+    nouns = {
+        "add_signal_port": (*_PORT, *_TRANSACTIONAL),
+        "add_transactional_port": (*_PORT, *_TRANSACTIONAL),
+        "add_user_parameter": _PARAMETER,
+        "add_generator_parameter": (*_PARAMETER, *_GENERATOR),
+    }.get(tool)
+    return nouns is None or _speaks_of(nouns, words)
+
+
 def may_delete(request: str) -> bool:
-    """Whether a word of the request asks for something to go, or for something else in its place."""
-    words = tuple(_SPOKEN.findall(_DROPPED_IN.sub(" ", request.casefold())))
-    return _speaks_of((*_DONE_BY["delete_element"], *_IN_PLACE_OF), words)
+    """Whether a word of the request asks for something to go, or for something else in its place.
+
+    There are more such words than any list has ("bin the block"): an order that no other tool carries out may be one.
+    """
+    text = _DROPPED_IN.sub(" ", request.casefold())
+    if _speaks_of((*_DONE_BY["delete_element"], *_IN_PLACE_OF), tuple(_SPOKEN.findall(text))):
+        return True
+    return any(not _speaks_of(_ORDERS, (verb,)) for verb in _ORDER.findall(text))
 
 
 def is_on_topic(request: str) -> bool:

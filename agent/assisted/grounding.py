@@ -23,7 +23,7 @@ from agent.assisted.correction import (
     with_true_parent,
     with_two_ends,
 )
-from agent.assisted.evidence import asks_for, with_numbers_as_digits
+from agent.assisted.evidence import asks_for, speaks_of_kind, with_numbers_as_digits
 from agent.assisted.inventions import (
     connections_elsewhere,
     deletes_unasked,
@@ -112,7 +112,8 @@ def ground(
         if call not in calls:
             calls.append(call)
             # A new name from the conversation is one that the request asks for; the model likes to carry on.
-            known = spoken if by_pattern or asks_for(call.name, request) else asked.casefold()
+            is_asked_for = asks_for(call.name, request) and speaks_of_kind(call.name, request)
+            known = spoken if by_pattern or is_asked_for else asked.casefold()
             odd = (*invented_ends(call, library, request, known, made), *ends_left_open(call, request))
             unexplained.append((*inventions(call, library, request, known, made), *odd))
     for index, call in enumerate(calls):

@@ -39,6 +39,12 @@ _NEGATED = re.compile(
     r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
     re.IGNORECASE,
 )
+# "Same vendor and library", "the rest of the VLNV as before" point at no element.
+_SAME_FIELDS = re.compile(
+    r"\b(?:same|rest)\b(?:\s+(?:of|the))*\s+(?:vendor|lib(?:rary)?|version|vlnv)s?\b"
+    r"(?:(?:\s*,\s*|\s+)(?:and|vendor|lib(?:rary)?|version|as|is|stays|before|well|the|same)\b)*",
+    re.IGNORECASE,
+)
 _NO_ADVERB = r"(?!\s+(?:out|off|back)\b)"  # in "take that port out" no port is called out
 _NAMED = re.compile(
     r"\b(?:called|named|(?:(?:signal |transactional )?port|(?:user |generator )?parameter|instance|connection)"
@@ -114,7 +120,8 @@ class Mentions:
     @property
     def ask_by_pattern(self) -> bool:
         """Whether the request asks for what stands elsewhere: "the same ports", "like the others", "each of them"."""
-        return _BY_PATTERN.search(_NEGATED.sub(" ", _COURTESY.sub(" ", self.text))) is not None
+        text = _SAME_FIELDS.sub(" ", _NEGATED.sub(" ", _COURTESY.sub(" ", self.text)))
+        return _BY_PATTERN.search(text) is not None
 
     def has(self, text: str) -> bool:
         """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""

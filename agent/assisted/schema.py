@@ -168,7 +168,7 @@ def _new_names(words: Sequence[str], library: Library, mentions: Mentions, other
 
 
 def _is_the_same(label: str, request: str) -> bool:
-    return re.search(rf"\bsame\b[^.;]*\b{label}\b", request, re.IGNORECASE) is not None
+    return re.search(rf"\bsame\b[^.;]*\b{label}\b|\brest\s+of\s+(?:the\s+|its\s+)?vlnv\b", request, re.I) is not None
 
 
 def _labelled(label: str, request: str) -> list[str]:

@@ -51,6 +51,12 @@ def test_everything_else_is_always_offered() -> None:
         ("Drop a:b:phy:1.0", True),
         ("drop the in port", True),
         ("Cut that wire", True),
+        ("please bin the block, it isn't instantiated anywhere", True),
+        ("OK, yank a:b:c:1.0", True),
+        ("Extend the block by an input", False),
+        ("In the top, add an input", False),
+        ("mesh router a:b:c:1.0 needs an input", False),
+        ("Two sockets for a:b:c:1.0: the first is called s0", False),
     ],
 )
 def test_what_is_dropped_in_is_not_deleted(request_: str, may: bool) -> None:
