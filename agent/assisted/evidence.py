@@ -145,6 +145,12 @@ _ORDERS = (
     *("and", "or", "but", "if", "when", "since", "because", "after", "before", "while", "that", "now", "here", "there"),
     *("we", "i", "you", "it", "only", "not", "also", "too", "same", "would", "could", "can", "should", "must", "will"),
 )
+_SERIES = re.compile(
+    r"\d\s*(?:to|through|thru|until|till|up to|[-–—…:]|\.\.+)\s*[a-z_]*\d|"
+    r"\b(?:each|every|all|numbered|more|further|additional|another|others|etc|so on|next|again|same|"
+    r"two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b",
+    re.IGNORECASE,
+)
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
 )
@@ -213,6 +219,11 @@ def names_what_is_done(tool: str, request: str) -> bool:
     """Whether a request has a word for just that tool, and not only one such as "add" that several have."""
     words = tuple(_SPOKEN.findall(request.casefold()))
     return _speaks_of(tuple(word for word in _DONE_BY.get(tool, ()) if word not in _ADD.split()), words)
+
+
+def speaks_of_a_series(request: str) -> bool:
+    """Whether a request names only some of a series: "s0 to s7", "each", "four more"."""
+    return _SERIES.search(VLNV.sub(" ", request)) is not None
 
 
 def speaks_of_insides(request: str) -> bool:

@@ -37,7 +37,13 @@ from agent.assisted.inventions import (
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
 from agent.assisted.substitution import with_said_names
-from agent.assisted.surplus import connections_unasked, in_words, is_meant_by_a_word, joins_what_nobody_named
+from agent.assisted.surplus import (
+    additions_unsaid,
+    connections_unasked,
+    in_words,
+    is_meant_by_a_word,
+    joins_what_nobody_named,
+)
 from agent.models.base import ToolCall, ToolSpec
 from model.library import Library
 
@@ -120,6 +126,8 @@ def ground(
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
     for call in connections_unasked(calls, mentions):
+        unexplained[calls.index(call)] = (in_words(call),)
+    for call in additions_unsaid(calls, mentions):
         unexplained[calls.index(call)] = (in_words(call),)
     for call in edits_elsewhere(calls, library, mentions, about):
         unexplained[calls.index(call)] = (f"component {call.arguments['component']}",)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from agent.assisted.correction import Made, find_component
-from agent.assisted.evidence import may_delete
-from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.evidence import may_delete, speaks_of_a_series
+from agent.assisted.mentions import Mentions
 from agent.assisted.order import vlnv_made
 from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
@@ -26,12 +26,6 @@ _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
 CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
-_SERIES = re.compile(
-    r"\d\s*(?:to|through|thru|until|till|up to|[-–—…:]|\.\.+)\s*[a-z_]*\d|"
-    r"\b(?:each|every|all|numbered|more|further|additional|another|others|etc|so on|next|again|same|"
-    r"two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b",
-    re.IGNORECASE,
-)
 
 
 def inventions(call: ToolCall, library: Library, request: str, known: str, made: Made) -> Iterable[str]:
@@ -56,7 +50,7 @@ def inventions(call: ToolCall, library: Library, request: str, known: str, made:
         if name == "name" and _is_an_end(value, library, made):
             yield f"name '{value}'"  # the model's way to speak of a port inside; no name of a new one
             continue
-        if name == "name" and value in _TERMS and not re.search(_as_name(value), known):
+        if name == "name" and value.casefold() in _TERMS and not re.search(_as_name(value), known):
             yield f"name '{value}'"
             continue
         if name.endswith("name") and value.casefold() not in known and _is_beside_those_named(value, request):
@@ -200,7 +194,7 @@ def _is_beside_those_named(value: str, request: str) -> bool:
     Where it speaks of a series ("s0 to s7", "each", "four more") the model may count on.
     """
     named = re.sub(r"\d+", r"\\d+", re.escape(value))
-    if named == value or _SERIES.search(VLNV.sub(" ", request)):
+    if named == value or speaks_of_a_series(request):
         return False
     return re.search(rf"\b{named}\b", request, re.IGNORECASE) is not None
 

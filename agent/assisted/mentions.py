@@ -39,6 +39,12 @@ _NEGATED = re.compile(
     r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
     re.IGNORECASE,
 )
+# Of these, the words that leave it to the reader which elements are meant: "the same for the others", "each".
+_LIKE = re.compile(
+    r"\b(?:same|again|like|likewise|identical(?:ly)?|others?|another|cop(?:y|ies)|duplicate|clone|mirror|redo|each|every|"
+    r"all|any|rest|remaining|counterparts?|accordingly|respective(?:ly)?|components|blocks|modules)\b",
+    re.IGNORECASE,
+)
 # "Same vendor and library", "the rest of the VLNV as before" point at no element.
 _SAME_FIELDS = re.compile(
     r"\b(?:same|rest)\b(?:\s+(?:of|the))*\s+(?:vendor|lib(?:rary)?|version|vlnv)s?\b"
@@ -108,7 +114,7 @@ class Mentions:
             words[next(filter(None, quoted.groups()))] = None
         for word in _WORD.finditer(rest):
             words[word.group().rstrip(".-")] = None
-        named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES
+        named = {match.group(1) for match in _NAMED.finditer(rest)} - _NO_NAMES - {"I"}  # "the connection I named"
         said = sorted(
             (*_PORT_NAMED.finditer(rest), *_PORT_IS.finditer(rest), *_PORT_WIDE.finditer(rest)),
             key=lambda match: match.start(1),
@@ -120,8 +126,16 @@ class Mentions:
     @property
     def ask_by_pattern(self) -> bool:
         """Whether the request asks for what stands elsewhere: "the same ports", "like the others", "each of them"."""
-        text = _SAME_FIELDS.sub(" ", _NEGATED.sub(" ", _COURTESY.sub(" ", self.text)))
-        return _BY_PATTERN.search(text) is not None
+        return _BY_PATTERN.search(self._without_phrases) is not None
+
+    @property
+    def ask_for_the_like(self) -> bool:
+        """Whether the request leaves it to the reader which elements it means: "the same for the others", "each"."""
+        return _LIKE.search(self._without_phrases) is not None
+
+    @property
+    def _without_phrases(self) -> str:
+        return _SAME_FIELDS.sub(" ", _NEGATED.sub(" ", _COURTESY.sub(" ", self.text)))
 
     def has(self, text: str) -> bool:
         """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""

@@ -16,12 +16,6 @@ from agent.models.base import ToolCall
 from model.difference import elements_of
 from model.library import Library
 
-# "The same for the others": the request means more components than it writes out.
-_OF_OTHERS = re.compile(
-    r"\b(?:same|again|like|likewise|identical|others?|another|cop(?:y|ies)|duplicate|clone|mirror|redo|each|every|all|any|"
-    r"rest|counterparts?|components|blocks|modules)\b",
-    re.IGNORECASE,
-)
 _CONNECTS = "add_subcomponent_connection"
 
 
@@ -38,7 +32,7 @@ def _in_the_said_component(call: ToolCall, plan: Sequence[ToolCall], mentions: M
     """Fill the one component that the request writes out, not another that it says nothing of."""
     component = str(call.arguments.get("component", ""))
     made = {vlnv_made(other) for other in plan if other.name == "create_component"}
-    if call.name not in FILLS or len(mentions.vlnvs) != 1 or _OF_OTHERS.search(mentions.text) or component in made:
+    if call.name not in FILLS or len(mentions.vlnvs) != 1 or mentions.ask_for_the_like or component in made:
         return call
     if component in mentions.vlnvs or mentions.has(_name(component)):
         return call

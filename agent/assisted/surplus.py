@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.correction import find_component
-from agent.assisted.evidence import asks_for
+from agent.assisted.evidence import asks_for, speaks_of_a_series
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import FILLS
 from agent.models.base import ToolCall
@@ -91,6 +91,26 @@ def has_a_better_sibling(call: ToolCall, plan: Sequence[ToolCall], mentions: Men
         and not any(is_spoken_of(port, mentions) for _instance, port in mine - theirs)
         for theirs in others
     )
+
+
+def additions_unsaid(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
+    """Additions under names that a request does not say, in a plan with some that it does say.
+
+    "The top wants clk and rst_n as well": a small model goes on to fill it with instances.
+    """
+    names = {place: _added(call) for place, call in enumerate(calls) if call.name in (*FILLS, "add_subcomponent")}
+    said = {place for place, words in names.items() if any(mentions.has(word) for word in words)}
+    if not said or mentions.ask_for_the_like or speaks_of_a_series(mentions.text):
+        return []
+    return [calls[place] for place in names if place not in said]
+
+
+def _added(call: ToolCall) -> list[str]:
+    """The name of what a call adds; an instance may also be said by its component."""
+    if call.name != "add_subcomponent":
+        return [str(call.arguments["name"])]
+    component = str(call.arguments["subcomponent"])
+    return [str(call.arguments["instance_name"]), component, *component.split(":")[2:3]]
 
 
 def is_spoken_of(port: str, mentions: Mentions) -> bool:

@@ -307,6 +307,12 @@ def test_a_term_is_no_name_unless_the_request_says_so() -> None:
     assert len(grounded("acme:periph:uart:1.0: inputs rx and `protocol`", *plan)) == 2
 
 
+def test_a_term_is_no_name_with_a_capital_either() -> None:
+    request = "Ports a and b of acme:periph:uart:1.0. Protocol APB for both"
+    calls = grounded(request, port(name="a"), port(name="b"), port(name="Protocol"))
+    assert [call.arguments["name"] for call in calls] == ["a", "b"]
+
+
 def test_a_connection_to_a_port_that_nobody_speaks_of_is_dropped() -> None:
     wire = {"tool": "add_subcomponent_connection", "component": "acme:soc:top:1.0", "target": "u_uart.clk"}
     plan = [{**wire, "source": "clk"}, {**wire, "source": "rst_n"}]

@@ -4,7 +4,7 @@ import pytest
 from small_design import LIBRARY
 
 from agent.assisted.mentions import Mentions
-from agent.assisted.surplus import in_words, is_meant_by_a_word, is_surplus, is_there_already
+from agent.assisted.surplus import additions_unsaid, in_words, is_meant_by_a_word, is_surplus, is_there_already
 from agent.models.base import ToolCall
 from server.contract import TOOLS
 
@@ -91,3 +91,22 @@ def test_every_call_can_be_told_to_the_user(tool: str) -> None:
 def test_a_port_to_be_connected_that_is_there_need_not_be_made(direction: str, target: str, there: bool) -> None:
     add = ToolCall("add_signal_port", {"component": TOP, "name": "clk", "direction": direction})
     assert is_there_already(add, [add, wire("u_uart.tx", target)], LIBRARY) is there
+
+
+@pytest.mark.parametrize(
+    ("request_", "left"),
+    [
+        (f"{TOP} wants the usual clk and rst_n inputs as well", 1),
+        (f"{TOP} wants the usual clk and rst_n inputs, and a leaf", 0),
+        (f"{TOP} wants clk, and the same instances as before", 0),
+        (f"{TOP} wants its instances", 0),
+    ],
+)
+def test_what_nobody_said_is_not_added_beside_what_was_said(request_: str, left: int) -> None:
+    plan = [
+        ToolCall("add_signal_port", {"component": TOP, "name": "clk", "direction": "in"}),
+        ToolCall(
+            "add_subcomponent", {"component": TOP, "subcomponent": "acme:soc:leaf:1.0", "instance_name": "u_leaf"}
+        ),
+    ]
+    assert additions_unsaid(plan, Mentions.of(request_)) == plan[2 - left :]
