@@ -50,7 +50,7 @@ def inventions(call: ToolCall, library: Library, request: str, known: str, made:
         if name == "name" and _is_an_end(value, library, made):
             yield f"name '{value}'"  # the model's way to speak of a port inside; no name of a new one
             continue
-        if name == "name" and value.casefold() in _TERMS and not re.search(_as_name(value), known):
+        if name == "name" and _is_a_term(value) and not re.search(_as_name(value), known):
             yield f"name '{value}'"
             continue
         if name.endswith("name") and value.casefold() not in known and _is_beside_those_named(value, request):
@@ -172,6 +172,11 @@ def _is_an_end(name: str, library: Library, made: Made) -> bool:
     return bool(dot) and (
         instance in made.instances or any(instance in component.design.instances for component in library)
     )
+
+
+def _is_a_term(name: str) -> bool:
+    """Whether a name is a term as sentences have it; ``WIDTH`` is a usual name of a parameter."""
+    return name in _TERMS or (name.istitle() and name.casefold() in _TERMS)
 
 
 def _as_name(term: str) -> str:
