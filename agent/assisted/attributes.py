@@ -81,6 +81,9 @@ _PHRASES = (
 _AS_OTHERS = re.compile(r"\bprotocol\b[^.;:]*\b(?:as|like)\b|\bsame\b[^.;:]*\bprotocol\b", re.IGNORECASE)
 _KIND = re.compile(r"\b(tlm_port|tlm_socket|(?:simple|multi)[ _]socket)s?\b", re.IGNORECASE)
 _TYPES = "bit|byte|shortint|int|longint|shortreal|real|string"
+_SAME_FOLDER = re.compile(
+    r"\bsame\s+(?:folder|directory|dir|place)\b|\b(?:beside|next to) (?:it|that)\b", re.IGNORECASE
+)
 _DIRECTIONS = "input|output|inout"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
 _EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
@@ -106,6 +109,8 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
                 plan["cascade"] = True
     if _AS_OTHERS.search(request):
         _share(completed)
+    if _SAME_FOLDER.search(request):
+        _share_folder(completed)
     for plan in completed:
         plan.update(_as_written(plan, request))
         plan.update(_said_beside_its_name(plan, request))
@@ -135,6 +140,15 @@ def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, st
         said = _said_direction(name, request) if "direction" in plan else {}
         return said | _whole_width(str(plan.get("width", "")), request)
     return {}
+
+
+def _share_folder(plans: Sequence[dict[str, Any]]) -> None:
+    """Put files without a folder into that of the others."""
+    paths = [str(plan["path"]) for plan in plans if plan.get("path")]
+    folders = {path.rpartition("/")[0] for path in paths if "/" in path}
+    for plan in plans:
+        if plan.get("path") and "/" not in str(plan["path"]) and len(folders) == 1:
+            plan["path"] = f"{min(folders)}/{plan['path']}"
 
 
 def _share(plans: Sequence[dict[str, Any]]) -> None:

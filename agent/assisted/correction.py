@@ -21,10 +21,16 @@ from model.vlnv import Vlnv
 
 @dataclass
 class Made:
-    """Names that the calls so far would make."""
+    """Names that the calls so far would make.
+
+    Attributes:
+        instances: each with its component.
+        parents: the component that each instance is put into.
+    """
 
     components: set[str] = field(default_factory=set)
     instances: dict[str, str] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
     ports: set[str] = field(default_factory=set)
     parameters: dict[str, str] = field(default_factory=dict)
 
@@ -34,6 +40,7 @@ class Made:
             self.components.add(vlnv_made(call))
         elif call.name == "add_subcomponent":
             self.instances[str(call.arguments["instance_name"])] = str(call.arguments["subcomponent"])
+            self.parents[str(call.arguments["instance_name"])] = str(call.arguments["component"])
         elif call.name in {"add_user_parameter", "add_generator_parameter"}:
             self.parameters[str(call.arguments["name"])] = str(call.arguments["value"])
         elif call.name.startswith("add_") and "name" in call.arguments:
@@ -104,6 +111,9 @@ def with_true_parent(call: ToolCall, library: Library, made: Made) -> ToolCall:
     if call.name != "add_subcomponent_connection" or wrong is None or not wanted:
         return call
     if wanted <= {*wrong.design.instances, *made.instances}:
+        parents = {made.parents[name] for name in wanted if name in made.parents and name not in wrong.design.instances}
+        if len(parents) == 1 and str(wrong.vlnv) not in parents:
+            return ToolCall(call.name, {**call.arguments, "component": parents.pop()})
         return call
     holders = [component for component in library if wanted <= set(component.design.instances)]
     if len(holders) != 1:
@@ -192,6 +202,21 @@ def with_true_element_type(arguments: dict[str, Any], library: Library) -> dict[
     if kinds and arguments["element_type"] not in kinds:
         arguments["element_type"] = kinds[0]
     return arguments
+
+
+def with_true_owner(call: ToolCall, library: Library, mentions: Mentions) -> ToolCall:
+    """Where a component lacks the element that a call is about, take the one component that has it.
+
+    Unless the request writes that component out: then it may well be wrong about it.
+    """
+    component = find_component(library, str(call.arguments.get("component", "")))
+    if call.name not in {"delete_element", "get_element"} or component is None or str(component.vlnv) in mentions.vlnvs:
+        return call
+    name = str(call.arguments["name"])
+    owners = [each for each in library if name in names_of(each)]
+    if component in owners or len(owners) != 1:
+        return call
+    return ToolCall(call.name, {**call.arguments, "component": str(owners[0].vlnv)})
 
 
 def with_the_whole_deleted(call: ToolCall, library: Library, mentions: Mentions) -> ToolCall:

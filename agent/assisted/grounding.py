@@ -20,6 +20,7 @@ from agent.assisted.correction import (
     with_said_port_names,
     with_the_whole_deleted,
     with_true_element_type,
+    with_true_owner,
     with_true_parent,
     with_two_ends,
 )
@@ -109,6 +110,7 @@ def ground(
         arguments = with_the_named_type(arguments, asked)
         arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "")
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
+        call = with_true_owner(call, library, mentions)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
         call = with_the_whole_deleted(call, library, mentions)
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)

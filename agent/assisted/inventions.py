@@ -24,6 +24,13 @@ _ALL = re.compile(r"\b(?:all|every|each|any|others?|rest|remaining|everything|ev
 _POINTS = re.compile(r"\b(?:latter|former|likewise|same|again|before|previous|earlier)\b", re.IGNORECASE)
 _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
 CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
+# "Take that instance out again" deletes no component.
+_PART = re.compile(
+    r"\b(?:instances?|ports?|pins?|parameters?|connections?|wires?|nets?|inputs?|outputs?|sockets?)\b", re.I
+)
+_WHOLE = re.compile(
+    r"\b(?:components?|blocks?|modules?|cores?|cells?|ips?|designs?|wrappers?|versions?|variants?)\b", re.I
+)
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
@@ -131,9 +138,13 @@ def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolC
 
 
 def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
-    """Deletes for which the request has no word, and those of wires that it wants a cascade to take along."""
+    """Deletes for which the request has no word, of wholes where it speaks of parts, and of wires in a cascade."""
     if not may_delete(mentions.text):
         return [call for call in calls if call.name.startswith("delete_")]
+    if _PART.search(mentions.text) and not _WHOLE.search(mentions.text):
+        whole = [call for call in calls if call.name == "delete_component" and not _says(_component(call), mentions)]
+        if whole:
+            return whole
     if not CASCADE.search(mentions.text):
         return []
     deletes = [
@@ -141,6 +152,10 @@ def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolC
     ]
     wires = [call for call in deletes if call.arguments["element_type"] == "connection"]
     return wires if any(call.name == "delete_element" and call not in wires for call in calls) else []
+
+
+def _says(vlnv: str, mentions: Mentions) -> bool:
+    return vlnv in mentions.vlnvs or mentions.has(vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv)
 
 
 def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:

@@ -190,14 +190,18 @@ def new_names(mentions: Mentions, library: Library) -> list[str]:
 
 def leans_on_the_conversation(request: str) -> bool:
     """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
-    text = _SAME_NAME.sub(" ", _COURTESY.sub(" ", request))
-    if _BACKWARD.search(text):
+    if points_back(request):
         return True
     if VLNV.search(request) is None:
         return not (_gives_a_vlnv_apart(request) or _LOADS.search(request))
     mentions = Mentions.of(request)
     names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
-    return _WEAKLY_BACKWARD.search(text) is not None and not names
+    return _WEAKLY_BACKWARD.search(_COURTESY.sub(" ", request)) is not None and not names
+
+
+def points_back(request: str) -> bool:
+    """Whether a request says that it is about something said or done before."""
+    return _BACKWARD.search(_SAME_NAME.sub(" ", _COURTESY.sub(" ", request))) is not None
 
 
 def with_vlnvs_written_out(request: str, library: Library) -> str:

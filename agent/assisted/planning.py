@@ -16,7 +16,15 @@ from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, o
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
 from agent.assisted.loading import Outlook
-from agent.assisted.mentions import VLNV, Mentions, is_about, mentioned_components, new_names, with_vlnvs_written_out
+from agent.assisted.mentions import (
+    VLNV,
+    Mentions,
+    is_about,
+    mentioned_components,
+    new_names,
+    points_back,
+    with_vlnvs_written_out,
+)
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.prompts import Exchange, conversation, left_out, objection, second_opinion, untouched
 from agent.assisted.prose import put_right
@@ -267,7 +275,8 @@ class _Attempts:
 
     def _may_ask_again(self) -> bool:
         """Whether a refusal of the model may be a mistake: the request is about the design and what tools do to it."""
-        is_meant = is_about(self._library, self._mentions) or (self._talk and is_on_topic(self._request))
+        leans = is_on_topic(self._request) or points_back(self._request)
+        is_meant = is_about(self._library, self._mentions) or (self._talk and leans)
         return self._has("second-opinion") and bool(is_meant) and not out_of_scope(self._request)
 
     async def _with_what_was_right(self, plan: _Plan, before: _Plan) -> _Plan:

@@ -36,7 +36,7 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
 
     - where it has a word for another call of the plan and none for this;
     - for a connection of ports that it does not name, beside one of ports that it does;
-    - for a component put into itself under a name that another call gives to a port or parameter;
+    - for a component put into itself, beside another addition, under that one's name or one that it does not say;
     - for what is added to a component that the plan only places, or under a name that it does not say.
     """
     if not asks_for(call.name, mentions.text) and any(asks_for(other.name, mentions.text) for other in plan):
@@ -44,7 +44,9 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
     if call.name == _CONNECTS:
         return joins_what_nobody_named(call, plan, mentions)
     if call.name == "add_subcomponent" and call.arguments["component"] == call.arguments["subcomponent"]:
-        return any(other.arguments.get("name") == call.arguments["instance_name"] for other in plan)
+        names = [name for other in plan if other != call for name in _added(other)]
+        instance = str(call.arguments["instance_name"])
+        return instance in names or (bool(names) and not mentions.has(instance))
     if call.name in FILLS:
         named = [mentions.has(str(other.arguments["name"])) for other in plan if other.name in FILLS]
         is_said = mentions.has(str(call.arguments["name"])) or mentions.ask_by_pattern or not any(named)
@@ -106,9 +108,11 @@ def additions_unsaid(calls: Sequence[ToolCall], mentions: Mentions) -> list[Tool
 
 
 def _added(call: ToolCall) -> list[str]:
-    """The name of what a call adds; an instance may also be said by its component."""
-    if call.name != "add_subcomponent":
+    """The name of what a call adds, if anything; an instance may also be said by its component."""
+    if call.name in FILLS:
         return [str(call.arguments["name"])]
+    if call.name != "add_subcomponent":
+        return []
     component = str(call.arguments["subcomponent"])
     return [str(call.arguments["instance_name"]), component, *component.split(":")[2:3]]
 

@@ -78,6 +78,11 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
         ),
         ("Input a, bits 11 downto 2", [signal("a", width="11")], [signal("a", left="11", right="2")]),
         ("Input a (bits 7..0)", [signal("a")], [signal("a", left="7", right="0")]),
+        (
+            "Save a as top/a.xml, and b in the same folder as b.xml",
+            [{"tool": "save_component", "path": "top/a.xml"}, {"tool": "save_component", "path": "b.xml"}],
+            [{"tool": "save_component", "path": "top/a.xml"}, {"tool": "save_component", "path": "top/b.xml"}],
+        ),
         ("Protocol AXI4 on CFG", [socket("cfg", protocol="axi4")], [socket("CFG", protocol="AXI4")]),
         ("A simple socket s", [socket("s", kind="tlm_socket")], [socket("s", kind="simple_socket")]),
         (

@@ -579,3 +579,49 @@ def test_a_component_is_deleted_as_a_whole_where_it_is_taken_for_a_part_of_itsel
 def test_there_are_many_words_for_deleting(verb: str) -> None:
     plan = {"tool": "delete_element", "component": "acme:soc:top:1.0", "element_type": "signal_port", "name": "clk"}
     assert len(ground([plan], SPECS, LIBRARY, f"{verb} clk of acme:soc:top:1.0").invented) == 0
+
+
+def test_an_element_is_deleted_where_it_is() -> None:
+    plan = {
+        "tool": "delete_element",
+        "component": "acme:periph:uart:1.0",
+        "element_type": "subcomponent",
+        "name": "u_uart",
+    }
+    (call,) = grounded("Take that instance out again", plan)
+    assert call.arguments["component"] == "acme:soc:top:1.0"
+    (call,) = grounded("Take u_uart out of acme:periph:uart:1.0", plan)
+    assert call.arguments["component"] == "acme:periph:uart:1.0"
+
+
+def test_no_component_is_deleted_where_a_part_of_one_is_to_go() -> None:
+    part = {
+        "tool": "delete_element",
+        "component": "acme:soc:top:1.0",
+        "element_type": "subcomponent",
+        "name": "u_uart",
+    }
+    whole = {"tool": "delete_component", "component": "acme:periph:uart:1.0"}
+    for request, calls in (
+        ("Take that instance out again", 1),
+        ("Take the instance and its component out again", 2),
+        ("Take that instance out again, and the uart", 2),
+    ):
+        assert len(grounded(request, part, whole)) == calls
+
+
+def test_a_connection_of_an_instance_that_is_being_placed_stands_where_it_is_placed() -> None:
+    place = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "acme:periph:uart:1.0",
+        "instance_name": "u_two",
+    }
+    wire = {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:periph:uart:1.0",
+        "source": "clk",
+        "target": "u_two.clk",
+    }
+    _placed, call = grounded("Put one of those in our top as u_two and feed its clk from the clock", place, wire)
+    assert call.arguments["component"] == "acme:soc:top:1.0"

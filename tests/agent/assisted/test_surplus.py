@@ -38,10 +38,13 @@ def test_a_connection_is_no_surplus_where_a_port_of_it_is_named_or_all_are_meant
         assert not is_surplus(INTERRUPT, [CLOCK, INTERRUPT], Mentions.of(request))
 
 
-def test_a_component_in_itself_is_surplus_where_its_name_is_that_of_a_port() -> None:
+def test_a_component_in_itself_is_surplus_unless_the_request_says_it() -> None:
     socket = ToolCall("add_transactional_port", {"component": TOP, "name": "s2", "initiative": "provides"})
     mentions = Mentions.of(f"Extend {TOP} by a transactional port s2 that provides")
     assert is_surplus(place(TOP, "s2"), [place(TOP, "s2"), socket], mentions)
+    assert is_surplus(place(TOP, "u_top"), [place(TOP, "u_top"), socket], mentions)
+    assert not is_surplus(place(TOP, "u_top"), [place(TOP, "u_top")], mentions)
+    mentions = Mentions.of(f"Extend {TOP} by a transactional port s2 that provides, and place it in itself as u_top")
     assert not is_surplus(place(TOP, "u_top"), [place(TOP, "u_top"), socket], mentions)
 
 

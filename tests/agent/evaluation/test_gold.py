@@ -16,6 +16,7 @@ from model.workspace import Workspace
 from server.design_server import build_server
 
 CORE = [name for name in bundled_suites() if "noise" not in name]
+BLIND = sorted((Path(__file__).parents[3] / "docs" / "results" / "blind" / "suites").glob("*.yaml"))
 
 
 def suite_of(*tasks: str) -> Suite:
@@ -32,8 +33,8 @@ def port(name: str, width: str = "1") -> str:
     return f'{{tool: add_signal_port, args: {{component: "a:b:c:1.0", name: {name}, direction: in, width: "{width}"}}}}'
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_bundled_suites_replay_perfectly(name: str) -> None:
+@pytest.mark.parametrize("name", [*CORE, *map(str, BLIND)])
+def test_suites_replay_perfectly(name: str) -> None:
     result = asyncio.run(replay(load_suite(name)))
     assert result.problems == ()
     assert result.is_perfect
