@@ -87,6 +87,17 @@ _SAME_FOLDER = re.compile(
 _DIRECTIONS = "input|output|inout"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
 _EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
+_WIDTH = r"(?:\d+|[A-Z]\w*)(?:\s*[-+*/]\s*\w+)?"
+# As Verilog declares it: "input [7:0] trim".
+_DECLARED = re.compile(
+    r"\b(?:input|output|inout)\s+(?:(?:wire|reg|logic|signed|unsigned)\s+)*"
+    r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]\s*(?P<name>[A-Za-z_]\w*)"
+)
+_NET_NAMES = re.compile(
+    r"\b(?:name|call)\s+(?:(?:the|these|those|both|them|new|two)\s+)*(?:nets?|connections?|wires?)\s+"
+    r"(?P<names>[A-Za-z_]\w*(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)[A-Za-z_]\w*)*)",
+    re.IGNORECASE,
+)
 _NO_VALUES = frozenset({"for", "on", "in", "and", "the", "is", "of", "with", "should", "as", "both", "all", "each"})
 
 
@@ -102,7 +113,8 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
             if values[0].casefold() not in _NO_VALUES:
                 said.setdefault(values, []).append(match)
         for values, matches in said.items():
-            _complete(takers, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
+            meant_for = _Takers(takers, [str(plan.get("name", "")) for plan in completed if plan not in takers])
+            _complete(meant_for, phrase, dict(zip(phrase.arguments, values, strict=True)), matches, request)
     if CASCADE.search(request):
         for plan in completed:
             if plan["tool"] == "delete_element":
@@ -111,6 +123,8 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
         _share(completed)
     if _SAME_FOLDER.search(request):
         _share_folder(completed)
+    _declare(completed, request)
+    _name_nets(completed, request)
     for plan in completed:
         plan.update(_as_written(plan, request))
         plan.update(_said_beside_its_name(plan, request))
@@ -138,8 +152,32 @@ def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, st
         return _said_type(name, request)
     if plan["tool"] == _SIGNAL:
         said = _said_direction(name, request) if "direction" in plan else {}
-        return said | _whole_width(str(plan.get("width", "")), request)
+        said |= _whole_width(str(plan.get("width", "")), request)
+        return said | ({} if {"width", "left"} & {*plan, *said} else _said_width(name, request))
     return {}
+
+
+def _declare(plans: Sequence[dict[str, Any]], request: str) -> None:
+    """Give ports the bounds that a declaration has before their names, and take them from the others."""
+    declared = {match["name"]: (match["left"], match["right"]) for match in _DECLARED.finditer(request)}
+    for plan in plans:
+        if plan["tool"] == _SIGNAL and declared:
+            own = declared.get(str(plan.get("name", "")))
+            if own is not None:
+                plan.update(left=own[0], right=own[1])
+                plan.pop("width", None)
+            elif (plan.get("left"), plan.get("right")) in declared.values():
+                plan.pop("left")
+                plan.pop("right")
+
+
+def _name_nets(plans: Sequence[dict[str, Any]], request: str) -> None:
+    """Name the connections as the request lists it: "name the nets n_a and n_b"."""
+    nets = [plan for plan in plans if plan["tool"] == "add_subcomponent_connection"]
+    names = [name for match in _NET_NAMES.finditer(request) for name in re.split(r"\W+(?:and\W+)?", match["names"])]
+    if len(names) == len(nets):
+        for plan, name in zip(nets, names, strict=True):
+            plan["name"] = name
 
 
 def _share_folder(plans: Sequence[dict[str, Any]]) -> None:
@@ -170,6 +208,13 @@ def _said_direction(name: str, request: str) -> dict[str, str]:
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
 
 
+def _said_width(name: str, request: str) -> dict[str, str]:
+    """The width that a request gives right behind a name, for a plan without any: "be_i of FLIT_W/8 bits"."""
+    behind = rf"(?<![\w.:])[`'\"“]?{re.escape(name)}[`'\"”]?\s*(?:[,(\[]|\sof|\swith|\sis)?\s*({_WIDTH})[\s-]*bits?\b"
+    said = {"".join(width.split()) for width in re.findall(behind, request)} - {"1"} if name else set()
+    return {"width": said.pop()} if len(said) == 1 else {}
+
+
 def _said_kind(request: str) -> dict[str, str]:
     """The one kind of transactional port that the request names: "two simple sockets"."""
     said = {match.casefold().replace(" ", "_") for match in _KIND.findall(request)}
@@ -196,20 +241,30 @@ def _whole_width(width: str, request: str) -> dict[str, str]:
     if len(expressions) != 1:
         return {}
     expression = expressions.pop()
-    is_said_alone = re.search(rf"\b{re.escape(width)}[\s-]*bits?\b", _EXPRESSION.sub(" ", request), re.IGNORECASE)
+    is_said_alone = re.search(
+        rf"\b{re.escape(width)}[\s-]*(?:bits?|wide)\b", _EXPRESSION.sub(" ", request), re.IGNORECASE
+    )
     is_operand = width in re.findall(r"\w+", expression)
     return {"width": expression} if is_operand and not is_said_alone else {}
 
 
+@dataclass(frozen=True, slots=True)
+class _Takers:
+    """The calls that may have an attribute, and the names of those that may not."""
+
+    plans: Sequence[dict[str, Any]]
+    others: Sequence[str]
+
+
 def _complete(
-    takers: Sequence[dict[str, Any]],
+    takers: _Takers,
     phrase: _Phrase,
     said: Mapping[str, str],
     matches: Sequence[re.Match[str]],
     request: str,
 ) -> None:
     """Give a value that stands in a request, perhaps several times, to the calls it is meant for."""
-    having = [plan for plan in takers if all(str(plan.get(name)) == value for name, value in said.items())]
+    having = [plan for plan in takers.plans if all(str(plan.get(name)) == value for name, value in said.items())]
     for match in matches:
         meant = _meant(takers, request, match)
         if len(meant) == 1 and len(having) >= len(matches):
@@ -221,16 +276,17 @@ def _complete(
                     plan.pop(rival, None)
 
 
-def _meant(takers: Sequence[dict[str, Any]], request: str, match: re.Match[str]) -> Sequence[dict[str, Any]]:
+def _meant(takers: _Takers, request: str, match: re.Match[str]) -> Sequence[dict[str, Any]]:
     """The calls that a phrase is about: all where it says so, else that of the name that stands before it."""
     before = request[: match.start()]
-    places = [(_place(str(plan.get("name", "")), before), plan) for plan in takers]
+    places = [(_place(str(plan.get("name", "")), before), plan) for plan in takers.plans]
     place, nearest = max(places, key=lambda entry: entry[0], default=(-1, {}))
     clause = _SENTENCE.split(before[max(place, 0) :])[-1]
     if _FOR_ALL.match(request, match.end()) or _ALL.search(clause):
-        return takers
+        return takers.plans
     if place < 0:
-        return takers if len(takers) == 1 else ()
+        is_of_another = any(_place(name, before) >= 0 for name in takers.others)
+        return takers.plans if len(takers.plans) == 1 and not is_of_another else ()
     named = [plan for at, plan in sorted(places, key=lambda entry: entry[0]) if at >= 0]
     return _listed_with(named, before) if nearest["tool"] == _TRANSACTIONAL else [nearest]
 

@@ -60,7 +60,8 @@ def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
     ports = [call for call in calls if call.name == "add_signal_port"]
     sizes = {int(size) for size in _BITS.findall(request)}
     ranges = _RANGE.findall(request)
-    if len(ports) != 1 or len(sizes) != 1 or len(ranges) != 1:
+    is_replaced = any(call.name == "delete_element" for call in calls)  # "went in as 16 bit, make it [19:0]"
+    if is_replaced or len(ports) != 1 or len(sizes) != 1 or len(ranges) != 1:
         return []
     left, right = map(int, ranges[0])
     size = sizes.pop()

@@ -9,6 +9,7 @@ from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete, speaks_of_a_series
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import vlnv_made
+from agent.assisted.purposes import words_for
 from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
 from model.library import Library
@@ -96,7 +97,8 @@ def ends_left_open(call: ToolCall, request: str) -> Iterable[str]:
         return
     for side in ("source", "target"):
         port = str(call.arguments.get(f"{side}_port", ""))
-        if port and re.search(rf"{_LEAVE}{_CLAUSE}\b{re.escape(port)}\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
+        words = "|".join([re.escape(port), *(rf"{word}\w*" for word in words_for(port))])
+        if port and re.search(rf"{_LEAVE}{_CLAUSE}\b(?:{words})\b{_CLAUSE}{_OPEN}", request, re.IGNORECASE):
             yield f"connection of '{port}'"
 
 

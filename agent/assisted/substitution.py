@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.correction import find_component
-from agent.assisted.mentions import Mentions
+from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.order import FILLS, vlnv_made
-from agent.assisted.surplus import ends, is_spoken_of, purposes_of, purposes_said
+from agent.assisted.purposes import purposes_of, purposes_said
+from agent.assisted.surplus import ends, is_spoken_of
 from agent.models.base import ToolCall
 from model.difference import elements_of
 from model.library import Library
@@ -21,17 +22,30 @@ _CONNECTS = "add_subcomponent_connection"
 
 def with_said_names(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> tuple[ToolCall, ...]:
     """Return the calls with the components, the ends and the deleted component that the request speaks of."""
-    said = [_in_the_said_component(call, calls, mentions) for call in calls]
+    said = [_in_the_said_component(call, calls, mentions, library) for call in calls]
     kept = [call for each in said if (call := _with_the_said_deletion(each, said, mentions, library)) is not None]
     meant = [_for_the_said_purpose(call, kept, mentions, library) for call in kept]
     joined = _with_said_ends(meant, mentions, library)
     return tuple(call for place, call in enumerate(joined) if call not in joined[:place])
 
 
-def _in_the_said_component(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> ToolCall:
-    """Fill the one component that the request writes out, not another that it says nothing of."""
+def _named_beside(name: str, request: str) -> str:
+    """The component of "dfi_s on VLNV"; "" where there is none or several."""
+    found = (
+        re.findall(rf"(?<![\w.:]){re.escape(name)}[`'\"”]?\s+(?:on|of|to|for)\s+({VLNV.pattern})", request)
+        if name
+        else []
+    )
+    return found[0].rstrip(".") if len(set(found)) == 1 else ""
+
+
+def _in_the_said_component(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions, library: Library) -> ToolCall:
+    """Fill the component that the request says beside the name, or the only one that it writes out."""
     component = str(call.arguments.get("component", ""))
     made = {vlnv_made(other) for other in plan if other.name == "create_component"}
+    beside = _named_beside(str(call.arguments.get("name", "")), mentions.text) if call.name in FILLS else ""
+    if beside and (beside in made or find_component(library, beside) is not None):
+        return ToolCall(call.name, {**call.arguments, "component": beside})
     if call.name not in FILLS or len(mentions.vlnvs) != 1 or mentions.ask_for_the_like or component in made:
         return call
     if component in mentions.vlnvs or mentions.has(_name(component)):
@@ -45,8 +59,8 @@ def _with_the_said_deletion(
     """Delete something else than a component that the same plan edits.
 
     That is the other component that the request writes out; or what stands in the way of an element of the same name,
-    of which the request wants another kind ("MAX_OUT is to be a generator parameter"); or nothing where the component
-    is to get something.
+    of which the request wants another kind ("MAX_OUT is to be a generator parameter"); or nothing: what is deleted
+    as a whole needs no edits.
     """
     edits = [other for other in plan if other != call and _component(other) == _component(call)]
     component = find_component(library, _component(call))
@@ -60,7 +74,7 @@ def _with_the_said_deletion(
     again = [str(other.arguments["name"]) for other in edits if other.name in FILLS]
     in_the_way = [name for name in again if name in kinds]
     if len(in_the_way) != 1:
-        return None if any(other.name in FILLS for other in edits) else call
+        return None
     name = in_the_way[0]
     return ToolCall("delete_element", {"component": _component(call), "element_type": kinds[name], "name": name})
 

@@ -6,27 +6,19 @@ Asked to correct such a call, it corrects others.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agent.assisted.correction import find_component
 from agent.assisted.evidence import asks_for, speaks_of_a_series
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import FILLS
+from agent.assisted.purposes import purposes_of, purposes_said
 from agent.models.base import ToolCall
 from model.elements import SignalPort
 from model.library import Library
 
 _SIDES = ("source", "target")
 _CONNECTS = "add_subcomponent_connection"
-# Usual abbreviations in names of ports, and the beginnings of the words for them.
-_PURPOSES = (
-    *(("clk", "cl[oc]{1,2}k"), ("ck", "clock"), ("rst", "res+et"), ("por", "power"), ("irq", "interr")),
-    *(("int", "interr"), ("tx", "trans"), ("rx", "rec"), ("en", "enabl"), ("addr", "address"), ("dat", "dat")),
-    *(("req", "request"), ("ack", "acknowl"), ("val", "valid"), ("rd", "read"), ("we", "writ"), ("wr", "writ")),
-    *(("lock", "lock"), ("scan", "scan"), ("test", "test"), ("dbg", "debug"), ("mem", "mem"), ("apb", "apb")),
-    *(("axi", "axi"),),
-)
 
 
 def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
@@ -169,17 +161,6 @@ def is_meant_by_a_word(connection: ToolCall, mentions: Mentions) -> bool:
 
 def _has_a_word_for(port: str, mentions: Mentions) -> bool:
     return bool(purposes_of(port) & purposes_said(mentions))
-
-
-def purposes_of(port: str) -> frozenset[str]:
-    """What a port is for, by the usual abbreviations in its name."""
-    return frozenset(short for short, _word in _PURPOSES if short in port.casefold())
-
-
-def purposes_said(mentions: Mentions) -> frozenset[str]:
-    """The abbreviations whose words a request has: ``rst`` for "the reset"."""
-    text = mentions.text.casefold()
-    return frozenset(short for short, word in _PURPOSES if re.search(rf"\b{word}", text))
 
 
 def _ports_named(connection: ToolCall, mentions: Mentions) -> int:

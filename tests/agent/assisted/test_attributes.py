@@ -21,6 +21,9 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
     return {"tool": "add_user_parameter", "component": "a:b:c:1", "name": name, "value": "7"} | more
 
 
+NET = {"tool": "add_subcomponent_connection", "component": "a:b:c:1", "source": "clk", "target": "u_a.clk"}
+
+
 @pytest.mark.parametrize(
     ("request_", "planned", "completed"),
     [
@@ -82,6 +85,26 @@ def parameter(name: str, **more: str) -> dict[str, Any]:
             "Save a as top/a.xml, and b in the same folder as b.xml",
             [{"tool": "save_component", "path": "top/a.xml"}, {"tool": "save_component", "path": "b.xml"}],
             [{"tool": "save_component", "path": "top/a.xml"}, {"tool": "save_component", "path": "top/b.xml"}],
+        ),
+        (
+            "input en; input [7:0] trim; output alert",
+            [signal("en", left="7", right="0"), signal("trim"), signal("alert", direction="out")],
+            [signal("en"), signal("trim", left="7", right="0"), signal("alert", direction="out")],
+        ),
+        (
+            "user param N, =16; an input x, each N wide, and a strobe be of N/8 bits",
+            [parameter("N"), signal("x", width="N"), signal("be")],
+            [parameter("N"), signal("x", width="N"), signal("be", width="N/8")],
+        ),
+        (
+            "A parameter N, default 4. With that, an input d",
+            [parameter("N"), signal("d")],
+            [parameter("N"), signal("d")],
+        ),
+        (
+            "clk to u_a.clk and u_b.clk. Name the nets n_a and n_b",
+            [NET, NET],
+            [NET | {"name": "n_a"}, NET | {"name": "n_b"}],
         ),
         ("Protocol AXI4 on CFG", [socket("cfg", protocol="axi4")], [socket("CFG", protocol="AXI4")]),
         ("A simple socket s", [socket("s", kind="tlm_socket")], [socket("s", kind="simple_socket")]),

@@ -110,3 +110,9 @@ def test_the_work_of_other_tools_is_no_matter_of_designs(request_: str, call: To
 )
 def test_one_port_has_one_width(request_: str, clash: bool) -> None:
     assert (ruled_out(Mentions.of(request_), [port("in")]) != []) is clash
+
+
+def test_the_width_of_the_port_that_is_replaced_is_another_matter() -> None:
+    mentions = Mentions.of(f"clk of {UART} went in as 16 bit, delete it and put an input back as [19:0]")
+    deletion = ToolCall("delete_element", {"component": UART, "element_type": "signal_port", "name": "clk"})
+    assert ruled_out(mentions, [deletion, port("in")]) == []

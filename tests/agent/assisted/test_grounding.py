@@ -625,3 +625,15 @@ def test_a_connection_of_an_instance_that_is_being_placed_stands_where_it_is_pla
     }
     _placed, call = grounded("Put one of those in our top as u_two and feed its clk from the clock", place, wire)
     assert call.arguments["component"] == "acme:soc:top:1.0"
+
+
+def test_what_is_to_stay_open_may_be_said_by_its_purpose() -> None:
+    wire = {
+        "tool": "add_subcomponent_connection",
+        "component": "acme:soc:top:1.0",
+        "source": "clk",
+        "target": "u_uart.clk",
+    }
+    add = port(component="acme:soc:top:1.0", name="dbg")
+    assert len(grounded("acme:soc:top:1.0 gets an input dbg. Leave the clock of u_uart open for now.", add, wire)) == 1
+    assert len(grounded("acme:soc:top:1.0 gets an input dbg. Connect the clock of u_uart.", add, wire)) == 2

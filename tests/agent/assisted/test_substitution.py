@@ -87,3 +87,8 @@ def test_the_port_for_the_purpose_that_is_said_is_joined() -> None:
     )
     for request in ("Same with clk and the reset", "Same thing with the others", "Same thing with the clock"):
         assert said(request, wire("rst_n", "u_uart.clk"), library=library)[0].arguments["target_port"] == "clk"
+
+
+def test_a_port_belongs_to_the_component_that_stands_behind_its_name() -> None:
+    request = "Give acme:soc:top:1.0 an output a, and a matching output b on acme:periph:uart:1.0"
+    assert said(request, port(TOP, "a"), port(TOP, "b")) == (port(TOP, "a"), port(UART, "b"))
