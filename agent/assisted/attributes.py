@@ -94,7 +94,7 @@ _DECLARED = re.compile(
     r"\[\s*(?P<left>\w+)\s*:\s*(?P<right>\w+)\s*\]\s*(?P<name>[A-Za-z_]\w*)"
 )
 _NET_NAMES = re.compile(
-    r"\b(?:name|call)\s+(?:(?:the|these|those|both|them|new|two)\s+)*(?:nets?|connections?|wires?)\s+"
+    r"\b(?:name|call)\s+(?:(?:the|this|that|these|those|both|them|new|two)\s+)*(?:nets?|connections?|wires?)\s+"
     r"(?P<names>[A-Za-z_]\w*(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)[A-Za-z_]\w*)*)",
     re.IGNORECASE,
 )
@@ -124,7 +124,7 @@ def with_said_attributes(plans: Sequence[Mapping[str, Any]], request: str) -> li
     if _SAME_FOLDER.search(request):
         _share_folder(completed)
     _declare(completed, request)
-    _name_nets(completed, request)
+    completed = _with_named_nets(completed, request)
     for plan in completed:
         plan.update(_as_written(plan, request))
         plan.update(_said_beside_its_name(plan, request))
@@ -171,13 +171,15 @@ def _declare(plans: Sequence[dict[str, Any]], request: str) -> None:
                 plan.pop("right")
 
 
-def _name_nets(plans: Sequence[dict[str, Any]], request: str) -> None:
-    """Name the connections as the request lists it: "name the nets n_a and n_b"."""
+def _with_named_nets(plans: Sequence[dict[str, Any]], request: str) -> list[dict[str, Any]]:
+    """Name the connections as the request lists it ("name the nets n_a and n_b"); no port has such a name."""
     nets = [plan for plan in plans if plan["tool"] == "add_subcomponent_connection"]
     names = [name for match in _NET_NAMES.finditer(request) for name in re.split(r"\W+(?:and\W+)?", match["names"])]
-    if len(names) == len(nets):
-        for plan, name in zip(nets, names, strict=True):
-            plan["name"] = name
+    if len(names) != len(nets):
+        return list(plans)
+    for plan, name in zip(nets, names, strict=True):
+        plan["name"] = name
+    return [plan for plan in plans if plan["tool"] not in (_SIGNAL, _TRANSACTIONAL) or plan.get("name") not in names]
 
 
 def _share_folder(plans: Sequence[dict[str, Any]]) -> None:

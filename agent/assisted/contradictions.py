@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.evidence import asks_for
-from agent.assisted.mentions import Mentions
+from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.order import vlnv_made
 from agent.models.base import ToolCall
 
@@ -25,8 +25,8 @@ _DENIED = _NOT + r"[^.;!?]{0,70}"
 _OUT_OF_SCOPE = re.compile(
     r"\b(synthesi[sz]e\w*|simulat\w*|test ?bench\w*|constrained-random|lint\w*|compile\w*|elaborate|place and route|"
     r"lay(ing)? out|layout|floor ?plan\w*|gds(ii)?|tape ?out|bitstream|timing (closure|analysis|report)|closes? timing|"
-    r"power (estimate|analysis|report)|waveforms?|formal(ly)? (verif\w*|prove)|e?-?mail\w*|send|print|undo|revert|"
-    r"rename\w*|git|commit|deploy|weather|lunch|book|news)\b",
+    r"power (estimate|analysis|report)|waveforms?|formal(ly)? (verif\w*|prove)|e?-?mail(s|ed|ing)?|send|print|undo|"
+    r"revert|rename\w*|git|commit|deploy|weather|lunch|book|news)\b",
     re.IGNORECASE,
 )
 _FILE_WORDS = re.compile(r"\b(sav(e|ing)|store|load|export|import|open|read)\b|\.xml\b", re.IGNORECASE)
@@ -39,7 +39,7 @@ _POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|
 
 def out_of_scope(request: str) -> str:
     """The word by which a request asks for what no design tool does; "" where there is none."""
-    found = _OUT_OF_SCOPE.search(request)
+    found = _OUT_OF_SCOPE.search(VLNV.sub(" ", request))
     return found.group() if found else ""
 
 

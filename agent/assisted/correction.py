@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.assisted.coverage import named_paths
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import vlnv_made
 from agent.assisted.spelling import closest
@@ -217,6 +218,15 @@ def with_true_owner(call: ToolCall, library: Library, mentions: Mentions) -> Too
     if component in owners or len(owners) != 1:
         return call
     return ToolCall(call.name, {**call.arguments, "component": str(owners[0].vlnv)})
+
+
+def with_said_path(call: ToolCall, mentions: Mentions) -> ToolCall:
+    """Take the one file that a request names, where a call has another."""
+    path = str(call.arguments.get("path", ""))
+    named = named_paths(mentions.text)
+    if not path or path.casefold() in mentions.text.casefold() or len(named) != 1:
+        return call
+    return ToolCall(call.name, {**call.arguments, "path": named[0]})
 
 
 def with_the_whole_deleted(call: ToolCall, library: Library, mentions: Mentions) -> ToolCall:

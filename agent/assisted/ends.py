@@ -17,13 +17,15 @@ _PLACED_OF = re.compile(
     rf"\b(?:instances?|as|called|named)\s+[`'\"“]?([A-Za-z_]\w*)[`'\"”]?\s+off?\s+(?:type\s+|component\s+)?({VLNV.pattern})",
     re.IGNORECASE,
 )
-_NO_NAME = r"(?!(?:an?|the|of|nam[es]?)\b)"
+_NO_NAME = r"(?!(?:an?|the|of|nam[es]?|label|id)\b)"
 # "as u_a", "named r0, r1 and r2"
 _NAMES = (
     rf"[`'\"“]?{_NO_NAME}([A-Za-z_]\w*)((?:[`'\"”]?(?:\s*,\s*(?:and\s+)?|\s+and\s+)[`'\"“]?[A-Za-z_]\w*(?![\w.:]))*)"
 )
-_PLACED = re.compile(rf"\b(?:as|called|named|instance(?:\s+nam[es]?)?)\s+{_NAMES}", re.IGNORECASE)
-_INSTANCE_NAMED = re.compile(rf"\b(?:as|instances?(?:\s+(?:nam[es]?|called|named))?)\s+{_NAMES}", re.IGNORECASE)
+_PLACED = re.compile(rf"\b(?:as|called|named|instance(?:\s+(?:nam[es]?|label|id))?)\s+{_NAMES}", re.IGNORECASE)
+_INSTANCE_NAMED = re.compile(
+    rf"\b(?:as|instances?(?:\s+(?:nam[es]?|label|id|called|named))?)\s+{_NAMES}", re.IGNORECASE
+)
 _HOLDS = re.compile(r"\b(?:in|into|inside|within)\s+(?:the\s+)?[`'\"“(]?$", re.IGNORECASE)
 _WORD = r"(?<![\w.:/\[\]-])[A-Za-z_]\w*(?!\w|[.:]\w|\[|['’]s\b)"
 _AND = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"

@@ -29,14 +29,25 @@ _PORT = (
     "clock",
     "reset",
 )
-_PARAMETER = ("parameter", "param", "generic", "constant", "knob", "setting", "attribute", "localparam", "property")
+_PARAMETER = (
+    "parameter",
+    "param",
+    "genparam",
+    "generic",
+    "constant",
+    "knob",
+    "setting",
+    "attribute",
+    "localparam",
+    "property",
+)
 _TRANSACTIONAL = ("tlm", "transactional", "transaction", "socket", "initiative", "initiator", "requires", "provides")
 _INSIDE = (
     *("instance", "instantiate", "instantiation", "subcomponent", "place", "put", "drop", "insert", "include", "use"),
     *("into", "inside", "in", "as", "hold", "contain", "wrap", "wrapper", "host", "another", "more", "copy", "bring"),
     *("component", "block", "module", "core", "connect", "wire", "hook"),
 )
-_GENERATOR = ("generator", "generated", "generation", "gen")
+_GENERATOR = ("generator", "generated", "generation", "gen", "genparam")
 _PARTS = ("component", "instance", "subcomponent", "connection", "net", "block")
 _NUMBERS = {
     "zero": 0, "one": 1, "single": 1, "two": 2, "dual": 2, "three": 3, "four": 4, "quad": 4, "nibble": 4, "five": 5,

@@ -17,6 +17,7 @@ from agent.assisted.correction import (
     read_whole_when_nothing_is_named,
     with_corrected_names,
     with_owners_of_ports,
+    with_said_path,
     with_said_port_names,
     with_the_whole_deleted,
     with_true_element_type,
@@ -110,7 +111,7 @@ def ground(
         arguments = with_the_named_type(arguments, asked)
         arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "")
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
-        call = with_true_owner(call, library, mentions)
+        call = with_true_owner(with_said_path(call, mentions), library, mentions)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
         call = with_the_whole_deleted(call, library, mentions)
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)

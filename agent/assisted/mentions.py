@@ -79,7 +79,8 @@ _NO_NAMES = frozenset(
         "no", "goes", "connect", "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants",
         "make", "create", "put", "declare", "plus", "one", "new", "just", "all", "both", "each", "them",
         "these", "those", "component", "block",
-        "away", "again", "anew",
+        "away", "again", "anew", "label", "may", "might", "could", "would", "shall", "does", "did", "stays", "went",
+        "comes", "came", "still", "then", "later", "now", "itself", "alone", "when", "where", "if", "but",
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")

@@ -106,6 +106,7 @@ NET = {"tool": "add_subcomponent_connection", "component": "a:b:c:1", "source": 
             [NET, NET],
             [NET | {"name": "n_a"}, NET | {"name": "n_b"}],
         ),
+        ("Bring irq out on pin x and call that connection n_x", [signal("n_x"), NET], [NET | {"name": "n_x"}]),
         ("Protocol AXI4 on CFG", [socket("cfg", protocol="axi4")], [socket("CFG", protocol="AXI4")]),
         ("A simple socket s", [socket("s", kind="tlm_socket")], [socket("s", kind="simple_socket")]),
         (

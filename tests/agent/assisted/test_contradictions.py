@@ -116,3 +116,8 @@ def test_the_width_of_the_port_that_is_replaced_is_another_matter() -> None:
     mentions = Mentions.of(f"clk of {UART} went in as 16 bit, delete it and put an input back as [19:0]")
     deletion = ToolCall("delete_element", {"component": UART, "element_type": "signal_port", "name": "clk"})
     assert ruled_out(mentions, [deletion, port("in")]) == []
+
+
+@pytest.mark.parametrize("name", ["mailbox", "layout", "git"])
+def test_a_component_may_have_any_name(name: str) -> None:
+    assert not out_of_scope(f"acme:ipc:{name}:1.0: user parameter SLOTS, int, default 8")

@@ -117,6 +117,7 @@ def test_reading_twice_is_reading_once_and_invents_no_port(said: str) -> None:
     [
         "acme:soc:top:1.0 gets an instance u_two of acme:soc:uart:1.0",
         "Put acme:soc:uart:1.0 into acme:soc:top:1.0 as u_two",
+        "acme:soc:uart:1.0 into acme:soc:top:1.0; instance label u_two",
         "acme:soc:bar:1.0 is there already; place `u_two` of acme:soc:uart:1.0: an instance u_two of acme:soc:uart:1.0",
     ],
 )

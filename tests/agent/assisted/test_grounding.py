@@ -637,3 +637,16 @@ def test_what_is_to_stay_open_may_be_said_by_its_purpose() -> None:
     add = port(component="acme:soc:top:1.0", name="dbg")
     assert len(grounded("acme:soc:top:1.0 gets an input dbg. Leave the clock of u_uart open for now.", add, wire)) == 1
     assert len(grounded("acme:soc:top:1.0 gets an input dbg. Connect the clock of u_uart.", add, wire)) == 2
+
+
+def test_the_file_that_the_request_names_is_loaded() -> None:
+    load = {"tool": "load_component", "path": "workspace/rng.xml"}
+    (call,) = grounded("They dropped it at incoming/rng.xml in the workspace, read it in", load)
+    assert call.arguments["path"] == "incoming/rng.xml"
+
+
+@pytest.mark.parametrize(
+    "request_", ["instance label u_uart", "the instance u_uart may go with it", "the connection I named n_clk stays"]
+)
+def test_words_of_the_sentence_are_no_names(request_: str) -> None:
+    assert not {"label", "may", "I", "stays"} & {*Mentions.of(request_).named, *Mentions.of(request_).ports}
