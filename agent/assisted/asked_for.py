@@ -54,7 +54,12 @@ def with_parameter_for_its_value(
     """
     for argument in ("width", "left", "right", "bus_width"):
         value = str(arguments.get(argument, ""))
+        values = list(parameters.values())
+        is_ruled_out = re.search(rf"\bnot\s+{re.escape(value)}\b", mentions.text) is not None and value in values
         for name, present in parameters.items():
+            if is_ruled_out and value == present and values.count(value) == 1:
+                arguments[argument] = name  # "as wide as the parameter, not 18"
+                break
             named = value != "" and value == present and mentions.has(name)
             if named and (not mentions.has(value) or _is_a_width(name, value, mentions.text)):
                 arguments[argument] = name

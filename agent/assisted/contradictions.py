@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.assisted.evidence import asks_for
+from agent.assisted.evidence import asks_for, with_numbers_as_digits
 from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.order import vlnv_made
 from agent.models.base import ToolCall
@@ -32,6 +32,7 @@ _OUT_OF_SCOPE = re.compile(
 _FILE_WORDS = re.compile(r"\b(sav(e|ing)|store|load|export|import|open|read)\b|\.xml\b", re.IGNORECASE)
 FILE_TOOLS = frozenset({"save_component", "load_component"})
 _BITS = re.compile(r"(?<![\w.])(\d+)[\s-]*bits?\b", re.IGNORECASE)
+_SCALAR = re.compile(r"\b(?:exactly|scalar|only|just)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\[\s*(\d+)\s*:\s*(\d+)\s*\]")
 _CHOICES = ("direction", "initiative", "type")
 _POINTS = re.compile(r"\b(it|that|this|these|those|them|both|all|one|ones|first|last|latter|former)\b", re.IGNORECASE)
@@ -58,7 +59,7 @@ def is_work_of_others(request: str, calls: Sequence[ToolCall]) -> bool:
 def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
     """Say that a request gives its one port two widths: "8 bits wide, range [15:0]"."""
     ports = [call for call in calls if call.name == "add_signal_port"]
-    sizes = {int(size) for size in _BITS.findall(request)}
+    sizes = {int(size) for size in _BITS.findall(with_numbers_as_digits(request))}
     ranges = _RANGE.findall(request)
     is_replaced = any(call.name == "delete_element" for call in calls)  # "went in as 16 bit, make it [19:0]"
     if is_replaced or len(ports) != 1 or len(sizes) != 1 or len(ranges) != 1:
@@ -66,7 +67,8 @@ def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
     left, right = map(int, ranges[0])
     size = sizes.pop()
     width = abs(left - right) + 1
-    return [] if size in {width, 1} else [f"[{left}:{right}] is {width} bits wide, not {size}."]
+    is_part = size == 1 and not _SCALAR.search(request)  # "[7:0], one bit for each lane"
+    return [] if size == width or is_part else [f"[{left}:{right}] is {width} bits wide, not {size}."]
 
 
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:

@@ -162,6 +162,8 @@ _SERIES = re.compile(
     r"two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b",
     re.IGNORECASE,
 )
+_FILLS = frozenset({"add_signal_port", "add_transactional_port", "add_user_parameter", "add_generator_parameter"})
+_MORE = re.compile(r"\b(?:more|another|like|same|again|ones?)\b", re.IGNORECASE)
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
 )
@@ -187,6 +189,19 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
     if not may_delete(request):
         withheld |= {"delete_element", "delete_component"}
     return [tool for tool in tools if tool.name not in withheld]
+
+
+def of_the_same_sort(request: str, last: Sequence[str], tools: Sequence[ToolSpec]) -> list[ToolSpec]:
+    """The tools, without those that add other elements than the last request did where this one wants more of the sort.
+
+    "One more of the same sort: COEF_W, 18" has no noun for what it adds.
+    """
+    words = tuple(_WORD.findall(request.casefold()))
+    has_noun = _speaks_of((*_PORT, *_PARAMETER, *_TRANSACTIONAL), words)
+    added = _FILLS & set(last)
+    if has_noun or not added or not _MORE.search(request):
+        return list(tools)
+    return [tool for tool in tools if tool.name in added or tool.name not in _FILLS]
 
 
 def asks_for(tool: str, request: str) -> bool:

@@ -12,7 +12,14 @@ from agent.assisted.contradictions import FILE_TOOLS, is_work_of_others, out_of_
 from agent.assisted.coverage import is_path, left_untouched, nowhere
 from agent.assisted.creation import is_introduced, with_creation
 from agent.assisted.ends import with_ends_written_out
-from agent.assisted.evidence import asks_for, is_on_topic, names_what_is_done, only_joins, possible_tools
+from agent.assisted.evidence import (
+    asks_for,
+    is_on_topic,
+    names_what_is_done,
+    of_the_same_sort,
+    only_joins,
+    possible_tools,
+)
 from agent.assisted.grounding import Grounded, as_planned, ground
 from agent.assisted.inventions import is_read
 from agent.assisted.loading import Outlook
@@ -180,7 +187,8 @@ class Planner:
         state = state_summary(library, about, mentions, whole=bool(earlier))
         messages = conversation(earlier, state, request, with_examples="examples" in self._aids)
         talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
-        return _Question(request, outlook, mentions, about, state, talk, messages)
+        last = [call.name for call in self._history[-1].calls] if earlier and self._history else []
+        return _Question(request, outlook, mentions, about, state, talk, last, messages)
 
     def _context(self, earlier: Sequence[Exchange], library: Library) -> list[Vlnv]:
         """What the window and the conversation are about, the most recent first."""
@@ -205,6 +213,7 @@ class _Question:
         about: the components that it is about, the most certain first.
         state: these in words.
         talk: the earlier exchanges that it may lean on, as text.
+        last: the tools of the last one.
         messages: all of it, for the model.
     """
 
@@ -214,6 +223,7 @@ class _Question:
     about: list[Component]
     state: str
     talk: str
+    last: list[str]
     messages: list[Message]
 
 
@@ -234,6 +244,8 @@ class _Attempts:
         self.usage = Usage()
         tools = host.tools
         self._tools: list[ToolSpec] = possible_tools(self._request, tools) if self._has("evidence") else list(tools)
+        if self._has("evidence"):
+            self._tools = of_the_same_sort(self._request, question.last, self._tools)
         if self._has("evidence") and only_joins(self._request) and not new_names(self._mentions, self._library):
             self._tools = [tool for tool in self._tools if tool.name not in FILLS]
 
@@ -421,4 +433,5 @@ def _without(plan: _Plan, surplus: Sequence[ToolCall]) -> _Plan:
 def _names(library: Library) -> set[str]:
     """Everything that has a name in a library."""
     names = {field for component in library for field in str(component.vlnv).split(":")}
+    names |= {part for name in names for part in name.split("_")}  # "the sha block" is no slip for "has"
     return names.union(*(names_of(component) for component in library))

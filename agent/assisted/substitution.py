@@ -71,8 +71,8 @@ def _with_the_said_deletion(
     if len(others) == 1:
         return ToolCall(call.name, {**call.arguments, "component": others[0]})
     kinds = {element.name: element.kind for element, _value in elements_of(component) if not element.view}
-    again = [str(other.arguments["name"]) for other in edits if other.name in FILLS]
-    in_the_way = [name for name in again if name in kinds]
+    anew = {str(other.arguments["name"]): other.name.removeprefix("add_") for other in edits if other.name in FILLS}
+    in_the_way = [name for name, kind in anew.items() if kinds.get(name, kind) != kind]
     if len(in_the_way) != 1:
         return None
     name = in_the_way[0]

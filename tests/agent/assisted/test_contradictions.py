@@ -101,6 +101,8 @@ def test_the_work_of_other_tools_is_no_matter_of_designs(request_: str, call: To
     ("request_", "clash"),
     [
         ("An input en: exactly 8 bits wide, range [15:0]", True),
+        ("An input en. It is exactly one bit wide, a scalar, with range [7:0]", True),
+        ("An input en, range [7:0], one bit for each lane", False),
         ("A 16-bit input en, range [15:0]", False),
         ("A 16-bit input en[0:15]", False),
         ("An input en[15:0], bit 0 first", False),

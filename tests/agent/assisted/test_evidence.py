@@ -9,6 +9,7 @@ from agent.assisted.evidence import (
     may_delete,
     may_make_a_component,
     names_what_is_done,
+    of_the_same_sort,
     only_joins,
     possible_tools,
     with_numbers_as_digits,
@@ -131,3 +132,13 @@ def test_labels_of_a_vlnv_make_a_component() -> None:
 )
 def test_a_request_that_only_joins_has_no_word_for_adding(request_: str, only: bool) -> None:
     assert only_joins(request_) is only
+
+
+def test_one_more_of_the_sort_is_of_the_kind_that_was_added_last() -> None:
+    last = ["add_user_parameter"]
+    kept = {tool.name for tool in of_the_same_sort("one more of the same sort: COEF_W, 18", last, SPECS)}
+    assert "add_user_parameter" in kept
+    assert "delete_element" in kept
+    assert "add_signal_port" not in kept
+    for request, before in (("the same as an input", last), ("COEF_W, 18", last), ("one more of the sort", [])):
+        assert of_the_same_sort(request, before, SPECS) == SPECS

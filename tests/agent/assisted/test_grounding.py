@@ -650,3 +650,9 @@ def test_the_file_that_the_request_names_is_loaded() -> None:
 )
 def test_words_of_the_sentence_are_no_names(request_: str) -> None:
     assert not {"label", "may", "I", "stays"} & {*Mentions.of(request_).named, *Mentions.of(request_).ports}
+
+
+def test_a_value_that_is_ruled_out_is_that_of_the_parameter() -> None:
+    width = {"tool": "add_user_parameter", "component": "acme:periph:uart:1.0", "name": "W", "value": "18"}
+    request = "acme:periph:uart:1.0 gets W = 18, and an input d as wide as that parameter (not 18)"
+    assert grounded(request, width, port(name="d", width="18"))[1].arguments["width"] == "W"
