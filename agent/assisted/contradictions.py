@@ -20,6 +20,11 @@ _MAKE_NONE = re.compile(
     r"(?:(?:new|empty|dummy)\s+)?(?:placeholder|component|block|stub|dummy|one|it)\b",
     re.IGNORECASE,
 )
+# "Do not delete and re-create it": no tool changes it in place.
+_NOT_ANEW = re.compile(
+    _NOT + r"[^.;!?]{0,30}\b(?:delet|remov)\w*\s+(?:it\s+)?(?:and|or|then)\s+(?:re-?[a-z]+|ma[dk]e|add)\w*",
+    re.IGNORECASE,
+)
 _DENIED = _NOT + r"[^.;!?]{0,70}"
 # Work of other tools of the trade, and of none.
 _OUT_OF_SCOPE = re.compile(
@@ -74,6 +79,8 @@ def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
     """Say, a sentence each, what the calls do against the words of the request."""
     found = _two_widths(mentions.text, calls)
+    if _NOT_ANEW.search(mentions.text) and any(call.name.startswith("delete_") for call in calls):
+        found.append("The request rules out deleting and making anew, and no tool changes that in place.")
     for call in calls:
         for argument in _CHOICES:
             value = str(call.arguments.get(argument, ""))

@@ -123,3 +123,19 @@ def test_the_width_of_the_port_that_is_replaced_is_another_matter() -> None:
 @pytest.mark.parametrize("name", ["mailbox", "layout", "git"])
 def test_a_component_may_have_any_name(name: str) -> None:
     assert not out_of_scope(f"acme:ipc:{name}:1.0: user parameter SLOTS, int, default 8")
+
+
+@pytest.mark.parametrize(
+    ("request_", "refused"),
+    [
+        ("Change the instance u_uart to u_serial in place. Do not delete and re-create it.", True),
+        ("Rename u_uart, I don't want it removed and made again", True),
+        ("Delete u_uart and add u_serial; do not touch the rest", False),
+        ("Delete u_uart, but don't delete the others", False),
+    ],
+)
+def test_what_may_not_be_made_anew_is_not_deleted(request_: str, refused: bool) -> None:
+    deletion = ToolCall(
+        "delete_element", {"component": "acme:soc:top:1.0", "element_type": "subcomponent", "name": "u_uart"}
+    )
+    assert (ruled_out(Mentions.of(request_), [deletion]) != []) is refused
