@@ -13,6 +13,7 @@ from functools import cache
 from rapidfuzz.distance import OSA
 
 from agent.assisted.mentions import VLNV, fields_in_order
+from agent.assisted.order import FILLS
 from agent.models.base import ToolSpec
 
 _PORT = (
@@ -162,7 +163,6 @@ _SERIES = re.compile(
     r"two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b",
     re.IGNORECASE,
 )
-_FILLS = frozenset({"add_signal_port", "add_transactional_port", "add_user_parameter", "add_generator_parameter"})
 _MORE = re.compile(r"\b(?:more|another|like|same|again|ones?)\b", re.IGNORECASE)
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
@@ -198,10 +198,10 @@ def of_the_same_sort(request: str, last: Sequence[str], tools: Sequence[ToolSpec
     """
     words = tuple(_WORD.findall(request.casefold()))
     has_noun = _speaks_of((*_PORT, *_PARAMETER, *_TRANSACTIONAL), words)
-    added = _FILLS & set(last)
+    added = set(FILLS) & set(last)
     if has_noun or not added or not _MORE.search(request):
         return list(tools)
-    return [tool for tool in tools if tool.name in added or tool.name not in _FILLS]
+    return [tool for tool in tools if tool.name in added or tool.name not in FILLS]
 
 
 def asks_for(tool: str, request: str) -> bool:
