@@ -7,8 +7,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from agent.assisted.aids import AIDS, Aid
+from agent.assisted.attempts import Means
 from agent.assisted.inventions import is_read
-from agent.assisted.mentions import leans_on_the_conversation
+from agent.assisted.leaning import leans_on_the_conversation
 from agent.assisted.planning import Planner
 from agent.assisted.prompts import Exchange
 from agent.host import Answer, Host, Proposes
@@ -85,8 +86,8 @@ class AssistedAgent:
             del self._begun[start:]
 
     def _planner(self) -> Planner:
-        aids, focus = self.aids, self.focus()
-        return Planner(self.model, self.workspace, self.options, self.attempts, aids, focus, tuple(self.history))
+        means = Means(self.model, self.workspace, self.options, self.attempts, self.aids)
+        return Planner(means, self.focus(), tuple(self.history))
 
     def _earlier(self, request: str) -> list[Exchange]:
         """The exchanges that stand in the prompt, the oldest first.

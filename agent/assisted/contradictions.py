@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.assisted.evidence import asks_for, with_numbers_as_digits
+from agent.assisted.evidence import asks_for
 from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.number_words import with_numbers_as_digits
 from agent.assisted.order import vlnv_made
 from agent.models.base import ToolCall
 

@@ -25,7 +25,7 @@ from agent.assisted.correction import (
     with_true_parent,
     with_two_ends,
 )
-from agent.assisted.evidence import asks_for, speaks_of_kind, with_numbers_as_digits
+from agent.assisted.evidence import asks_for, speaks_of_kind
 from agent.assisted.inventions import (
     connections_elsewhere,
     deletes_unasked,
@@ -38,6 +38,7 @@ from agent.assisted.inventions import (
 )
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
+from agent.assisted.number_words import with_numbers_as_digits
 from agent.assisted.substitution import with_said_names
 from agent.assisted.surplus import (
     additions_unsaid,

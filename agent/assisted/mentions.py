@@ -18,23 +18,7 @@ _BY_PATTERN = re.compile(
     r"exchange|replace|restore|unchanged|included?|respective(ly)?)\b",
     re.IGNORECASE,
 )
-# Words by which a request that names its component leans on the conversation all the same.
-_BACKWARD = re.compile(
-    r"\b(same|again|as (before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
-    r"accordingly|identical(ly)?|(the|that) (old|first|second|third|last|latter|former) (one|block|component)|"
-    r"you just)\b",
-    re.IGNORECASE,
-)
-# "oakridge, serial, i2c_slave, version 2.0b": the fields in their order.
-_IN_ORDER = re.compile(
-    r"(?<![\w.:])([A-Za-z][\w.\-]*)\s*[,/]\s*([A-Za-z]\w*)\s*[,/]\s*([A-Za-z]\w*)\s*[,/]\s*"
-    r"(?:version\s+|ver\.?\s+|v\.?\s*)?(\d[\w.]*\w(?:-\w+)*|\d)",
-)
-# The same, where the request does not name what it is about either: "VLNV needs that too".
-_WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
-_SAME_NAME = re.compile(r"\b(?:of|by|with|under)\s+the\s+same\s+names?\b", re.IGNORECASE)  # as what it is joined to
-_LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
-_COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
+COURTESY = re.compile(r"\b(i'?d|would|we'?d|should you|if you) like\b|\blike (this|so):", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:do(?:es)? not|don'?t|never|not|no|without)\s+(?:any\s+)?(?:cop(?:y|ies|ying)|duplicat\w+|clon\w+)[^.;,]*",
     re.IGNORECASE,
@@ -136,7 +120,7 @@ class Mentions:
 
     @property
     def _without_phrases(self) -> str:
-        return _SAME_FIELDS.sub(" ", _NEGATED.sub(" ", _COURTESY.sub(" ", self.text)))
+        return _SAME_FIELDS.sub(" ", _NEGATED.sub(" ", COURTESY.sub(" ", self.text)))
 
     def has(self, text: str) -> bool:
         """Whether ``text`` stands in the request as a word or a field of a VLNV, letter case aside."""
@@ -187,45 +171,6 @@ def new_names(mentions: Mentions, library: Library) -> list[str]:
     known |= {field for component in library for field in str(component.vlnv).split(":")}
     names = (word for word in mentions.words if word in mentions.ports or is_named(mentions, word))
     return [word for word in names if not known.issuperset(word.split("."))]
-
-
-def leans_on_the_conversation(request: str) -> bool:
-    """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
-    if points_back(request):
-        return True
-    if VLNV.search(request) is None:
-        return not (_gives_a_vlnv_apart(request) or _LOADS.search(request))
-    mentions = Mentions.of(request)
-    names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
-    return _WEAKLY_BACKWARD.search(_COURTESY.sub(" ", request)) is not None and not names
-
-
-def points_back(request: str) -> bool:
-    """Whether a request says that it is about something said or done before."""
-    return _BACKWARD.search(_SAME_NAME.sub(" ", _COURTESY.sub(" ", request))) is not None
-
-
-def with_vlnvs_written_out(request: str, library: Library) -> str:
-    """Return the request with the VLNV of a component for its fields in their order ("acme / io / uart / 1.0")."""
-
-    def written(match: re.Match[str]) -> str:
-        text = ":".join(match.groups())
-        return text if any(str(component.vlnv) == text for component in library) else match.group()
-
-    return _IN_ORDER.sub(written, request)
-
-
-def fields_in_order(request: str) -> tuple[str, ...]:
-    """Vendor, library, name and version where a request lists them so, else nothing."""
-    found = _IN_ORDER.search(request)
-    return found.groups() if found is not None else ()
-
-
-def _gives_a_vlnv_apart(request: str) -> bool:
-    """Whether a request gives the fields of a VLNV one by one ("vendor acme, library io, name uart, version 1.0")."""
-    return bool(fields_in_order(request)) or all(
-        re.search(rf"\b{field}\b", request, re.IGNORECASE) for field in ("vendor", "lib(?:rary)?", "(?:version|v\\d)")
-    )
 
 
 def is_named(mentions: Mentions, word: str) -> bool:

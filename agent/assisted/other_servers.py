@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from agent.assisted.answers import parsed
-from agent.assisted.evidence import with_numbers_as_digits
+from agent.assisted.number_words import with_numbers_as_digits
 from agent.host import Answer, Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
 from agent.react import last_turn

@@ -12,7 +12,8 @@ from typing import Any
 
 from agent.assisted.ends import instance_names, placed_instances
 from agent.assisted.evidence import may_make_a_component, speaks_of_insides
-from agent.assisted.mentions import VLNV, Mentions, fields_in_order, looks_like_a_name
+from agent.assisted.mentions import VLNV, Mentions, looks_like_a_name
+from agent.assisted.vlnv_fields import fields_in_order
 from agent.models.base import ToolSpec
 from model.elements import Component
 from model.library import Library

@@ -4,7 +4,8 @@ import pytest
 from small_design import LIBRARY, TOP, UART
 
 from agent.assisted.coverage import left_untouched
-from agent.assisted.mentions import Mentions, leans_on_the_conversation
+from agent.assisted.leaning import leans_on_the_conversation
+from agent.assisted.mentions import Mentions
 from agent.assisted.unknown import unknown_names
 from agent.models.base import ToolCall
 from model.elements import Component

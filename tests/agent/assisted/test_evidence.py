@@ -12,8 +12,8 @@ from agent.assisted.evidence import (
     of_the_same_sort,
     only_joins,
     possible_tools,
-    with_numbers_as_digits,
 )
+from agent.assisted.number_words import with_numbers_as_digits
 from server.contract import TOOLS
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from small_design import LIBRARY
 
-from agent.assisted.mentions import with_vlnvs_written_out
 from agent.assisted.prompts import Exchange
 from agent.assisted.references import with_references_written_out
+from agent.assisted.vlnv_fields import with_vlnvs_written_out
 from agent.models.base import ToolCall
 
 UART, SPI = "acme:io:uart:1.0", "acme:io:spi:1.0"

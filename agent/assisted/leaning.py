@@ -1,0 +1,36 @@
+"""Whether a request can be understood by itself, or leans on the conversation."""
+
+from __future__ import annotations
+
+import re
+
+from agent.assisted.mentions import COURTESY, VLNV, Mentions, is_named
+from agent.assisted.vlnv_fields import gives_a_vlnv_apart
+
+# Words by which a request that names its component leans on the conversation all the same.
+_BACKWARD = re.compile(
+    r"\b(same|again|as (before|above)|previous(ly)?|earlier|before|others?|another|like(wise)?|"
+    r"accordingly|identical(ly)?|(the|that) (old|first|second|third|last|latter|former) (one|block|component)|"
+    r"you just)\b",
+    re.IGNORECASE,
+)
+# The same, where the request does not name what it is about either: "VLNV needs that too".
+_WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
+_SAME_NAME = re.compile(r"\b(?:of|by|with|under)\s+the\s+same\s+names?\b", re.IGNORECASE)  # as what it is joined to
+_LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
+
+
+def leans_on_the_conversation(request: str) -> bool:
+    """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
+    if points_back(request):
+        return True
+    if VLNV.search(request) is None:
+        return not (gives_a_vlnv_apart(request) or _LOADS.search(request))
+    mentions = Mentions.of(request)
+    names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
+    return _WEAKLY_BACKWARD.search(COURTESY.sub(" ", request)) is not None and not names
+
+
+def points_back(request: str) -> bool:
+    """Whether a request says that it is about something said or done before."""
+    return _BACKWARD.search(_SAME_NAME.sub(" ", COURTESY.sub(" ", request))) is not None
