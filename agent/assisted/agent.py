@@ -53,7 +53,7 @@ class AssistedAgent:
         self._begun.append(len(self.history))
         planned = await self._planner().plan(request, self._earlier(request), host)
         if not planned.calls:
-            self.history.append(Exchange(planned.request, ()))
+            self.history.append(Exchange(planned.request, (), planned.subjects))
             return Answer(f"Nothing was changed. {planned.refusal}", "refused", planned.usage)
         calls = await host.propose(planned.calls) if isinstance(host, Proposes) else planned.calls
         if not calls:

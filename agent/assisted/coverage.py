@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.mentions import Mentions, is_named
+from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
 from model.library import Library
@@ -33,8 +34,10 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
         if joined and _is_end(word, library, calls):
             return word.casefold() not in joined
         parts = [part.casefold() for part in _PARTS.findall(word)]
-        at_a_place = any(part.casefold() in places for part in word.split("."))
-        return is_named(mentions, word) and not used.issuperset(parts) and not at_a_place
+        if not is_named(mentions, word) or used.issuperset(parts):
+            return False
+        # A misspelled place is one as well: which is meant, the calls say.
+        return not any(part.casefold() in places or closest(part, places) for part in word.split("."))
 
     paths = [path for path in named_paths(mentions.text) if path.casefold() not in used]
     return [*(word for word in mentions.words if is_left(word)), *paths]

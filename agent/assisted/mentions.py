@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agent.assisted.spelling import closest
 from model.elements import Component
 from model.library import Library
 from model.vlnv import Vlnv
@@ -134,19 +135,29 @@ def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vl
     """The components that a request is about, most certain first.
 
     Those named by VLNV, then ``also`` (what the user looks at, what the conversation was about), then those whose name
-    is a word of the request, then those that have an instance, port or parameter of a mentioned name.
+    is a word of the request, or what such a word misspells. Where it names none, those that hold an instance of a
+    mentioned name.
     """
     found: dict[Vlnv, None] = {}
     by_text = {str(component.vlnv): component.vlnv for component in library}
     for text in mentions.vlnvs:
         if text in by_text:
             found[by_text[text]] = None
+    names_one = bool(found)
     for vlnv in also:
         if vlnv in library:
             found[vlnv] = None
-    words = {word.casefold() for word in mentions.words}
+    words = {part.casefold() for word in mentions.words for part in (word, *word.split("."))}
+    names = {component.vlnv.name.casefold() for component in library}
+    elements = {name.casefold() for component in library for name in (*component.ports, *component.design.instances)}
+    unknown = (word for word in words if looks_like_a_name(word) and word not in names | elements)
+    words |= {meant for word in unknown if (meant := closest(word, names)) is not None}
     for component in library:
         if component.vlnv.name.casefold() in words:
+            found[component.vlnv] = None
+            names_one = True
+    for component in library:
+        if not names_one and any(instance.casefold() in words for instance in component.design.instances):
             found[component.vlnv] = None
     return [library.get(vlnv) for vlnv in found]
 

@@ -31,6 +31,7 @@ class Planned:
         request: as it was read, slips of the pen put right.
         calls: none where the request is refused.
         refusal: why, for the user; "" where there are calls.
+        subjects: the VLNVs of the components that a refused request is about.
         messages: the conversation with the model up to here.
         usage: of all its answers.
     """
@@ -38,6 +39,7 @@ class Planned:
     request: str
     calls: tuple[ToolCall, ...]
     refusal: str
+    subjects: tuple[str, ...]
     messages: list[Message]
     usage: Usage
 
@@ -72,12 +74,12 @@ class Planner:
                 host.notice(correction)
             if plan.grounded.left_out:
                 host.notice(f"Left out, since the request does not say it: {', '.join(plan.grounded.left_out)}.")
-            return Planned(request, plan.calls, "", attempt.messages, attempt.usage)
+            return Planned(request, plan.calls, "", (), attempt.messages, attempt.usage)
         if plan.reasons:
             why = " ".join(reason.partition(": ")[2] or reason for reason in plan.reasons)
         else:
             why = plan.refusal or NOTHING_TO_DO
-        return Planned(request, (), why, attempt.messages, attempt.usage)
+        return Planned(request, (), why, self._subjects(request, plan.calls), attempt.messages, attempt.usage)
 
     def prompt(self, request: str, earlier: Sequence[Exchange]) -> list[Message]:
         """What the model is asked first for a request, or for the beginning of one that is still being typed."""
@@ -107,6 +109,14 @@ class Planner:
         talk = "\n".join(f"{exchange.request}\n{exchange.answer}" for exchange in earlier)
         last = [call.name for call in self._history[-1].calls] if earlier and self._history else []
         return Question(request, outlook, mentions, about, state, talk, last, messages)
+
+    def _subjects(self, request: str, calls: Sequence[ToolCall]) -> tuple[str, ...]:
+        """What a refused request is about: the components that it names, else those that were to be edited."""
+        library = self._means.workspace.library
+        named = [str(component.vlnv) for component in mentioned_components(library, Mentions.of(request))]
+        known = {str(component.vlnv) for component in library}
+        planned = [vlnv for vlnv in Exchange(request, tuple(calls)).components if vlnv in known]
+        return tuple(dict.fromkeys((*planned, *named)))
 
     def _context(self, earlier: Sequence[Exchange], library: Library) -> list[Vlnv]:
         """What the window and the conversation are about, the most recent first."""

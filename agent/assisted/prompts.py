@@ -17,25 +17,32 @@ from agent.models.base import Message, ToolCall
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier request of the conversation, and the calls that were made for it."""
+    """An earlier request of the conversation, and the calls that were made for it.
+
+    Attributes:
+        subjects: the VLNVs of the components that a request was about for which no call was made.
+    """
 
     request: str
     calls: tuple[ToolCall, ...]
+    subjects: tuple[str, ...] = ()
 
     @property
     def answer(self) -> str:
-        """The calls as the model would have written them."""
-        return written({"calls": [noted(call) for call in self.calls]})
+        """The calls as the model would have written them; for none, what they would have been about stands beside."""
+        about = {"subjects": self.subjects} if self.subjects else {}
+        return written({"calls": [noted(call) for call in self.calls], **about})
 
     @property
     def components(self) -> list[str]:
-        """The VLNVs of the components that were edited, made or looked at, in their order."""
-        return [call["component"] for call in map(noted, self.calls) if call.get("component")]
+        """The VLNVs of the components that were edited, made or looked at, or were to be, in their order."""
+        return [*(call["component"] for call in map(noted, self.calls) if call.get("component")), *self.subjects]
 
     @classmethod
     def of(cls, request: str, answer: str) -> Exchange:
         """Read an exchange back from its request and its :attr:`answer`."""
-        return cls(request, tuple(contract_call(call) for call in json.loads(answer)["calls"]))
+        read = json.loads(answer)
+        return cls(request, tuple(contract_call(call) for call in read["calls"]), tuple(read.get("subjects", ())))
 
 
 def written(answer: Mapping[str, Any]) -> str:
@@ -56,12 +63,20 @@ def fixed_prefix(*, with_examples: bool = True) -> tuple[Message, ...]:
 
 
 def conversation(earlier: Sequence[Exchange], state: str, request: str, *, with_examples: bool = True) -> list[Message]:
-    """The whole prompt: the fixed prefix, earlier exchanges without their state, then the design and the request."""
+    """The whole prompt: the fixed prefix, earlier exchanges without their state, then the design and the request.
+
+    A request that came to nothing is told with the one after it: an answer without calls is what a small model repeats.
+    """
     messages = list(fixed_prefix(with_examples=with_examples))
+    undone = ""
     for exchange in earlier:
-        messages.append(Message("user", f"Request: {exchange.request}"))
-        messages.append(Message("assistant", exchange.answer))
-    messages.append(Message("user", _asked(state, request)))
+        if exchange.calls:
+            messages.append(Message("user", f"{undone}Request: {exchange.request}"))
+            messages.append(Message("assistant", exchange.answer))
+            undone = ""
+        else:
+            undone += f"Earlier request, not carried out: {exchange.request}\n\n"
+    messages.append(Message("user", undone + _asked(state, request)))
     return messages
 
 

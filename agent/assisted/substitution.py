@@ -12,12 +12,10 @@ from agent.assisted.correction import find_component
 from agent.assisted.mentions import VLNV, Mentions
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.purposes import purposes_of, purposes_said
-from agent.assisted.surplus import ends, is_spoken_of
+from agent.assisted.surplus import CONNECTS, ends, is_spoken_of
 from agent.models.base import ToolCall
 from model.difference import elements_of
 from model.library import Library
-
-_CONNECTS = "add_subcomponent_connection"
 
 
 def with_said_names(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> tuple[ToolCall, ...]:
@@ -85,7 +83,7 @@ def _for_the_said_purpose(call: ToolCall, plan: Sequence[ToolCall], mentions: Me
     "Same thing with the reset", after the clock: a small model changes one end of the earlier connection only.
     """
     said = purposes_said(mentions)
-    if call.name != _CONNECTS or not said:
+    if call.name != CONNECTS or not said:
         return call
     arguments = dict(call.arguments)
     source, target = ends(call)
@@ -113,8 +111,8 @@ def _placed(instance: str, call: ToolCall, plan: Sequence[ToolCall], library: Li
 def _with_said_ends(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
     """Let the one connection with an end that the request does not say lead to the one own port that it does say."""
     found = list(calls)
-    for parent in dict.fromkeys(_component(call) for call in calls if call.name == _CONNECTS):
-        connections = [call for call in calls if call.name == _CONNECTS and _component(call) == parent]
+    for parent in dict.fromkeys(_component(call) for call in calls if call.name == CONNECTS):
+        connections = [call for call in calls if call.name == CONNECTS and _component(call) == parent]
         used = {port for call in connections for instance, port in ends(call) if not instance}
         free = [
             port for port in _own_ports(parent, calls, library) if port not in used and _stands_alone(port, mentions)
@@ -123,7 +121,7 @@ def _with_said_ends(calls: Sequence[ToolCall], mentions: Mentions, library: Libr
         if len(free) == len(wrong) == 1:
             side = _wrong_side(wrong[0], mentions)
             kept = {name: value for name, value in wrong[0].arguments.items() if name != f"{side}_instance"}
-            found[found.index(wrong[0])] = ToolCall(_CONNECTS, {**kept, f"{side}_port": free[0]})
+            found[found.index(wrong[0])] = ToolCall(CONNECTS, {**kept, f"{side}_port": free[0]})
     return found
 
 

@@ -18,7 +18,7 @@ from model.elements import SignalPort
 from model.library import Library
 
 _SIDES = ("source", "target")
-_CONNECTS = "add_subcomponent_connection"
+CONNECTS = "add_subcomponent_connection"
 
 
 def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
@@ -33,7 +33,7 @@ def is_surplus(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> 
     """
     if not asks_for(call.name, mentions.text) and any(asks_for(other.name, mentions.text) for other in plan):
         return True
-    if call.name == _CONNECTS:
+    if call.name == CONNECTS:
         return joins_what_nobody_named(call, plan, mentions)
     if call.name == "add_subcomponent" and call.arguments["component"] == call.arguments["subcomponent"]:
         names = [name for other in plan if other != call for name in _added(other)]
@@ -58,7 +58,7 @@ def is_there_already(call: ToolCall, plan: Sequence[ToolCall], library: Library)
     connections = [
         other
         for other in plan
-        if other.name == _CONNECTS and other.arguments["component"] == call.arguments["component"]
+        if other.name == CONNECTS and other.arguments["component"] == call.arguments["component"]
     ]
     is_joined = any(("", call.arguments["name"]) in ends(other) for other in connections)
     return is_joined and port.direction == call.arguments["direction"]
@@ -75,10 +75,10 @@ def has_a_better_sibling(call: ToolCall, plan: Sequence[ToolCall], mentions: Men
 
     "Bring the interrupt of the UART out on uart_irq": a small model tries the UART's clock and reset, too.
     """
-    if call.name != _CONNECTS:
+    if call.name != CONNECTS:
         return False
     mine = set(ends(call))
-    others = [set(ends(other)) for other in plan if other.name == _CONNECTS and other != call]
+    others = [set(ends(other)) for other in plan if other.name == CONNECTS and other != call]
     return any(
         mine & theirs
         and any(is_spoken_of(port, mentions) for _instance, port in theirs - mine)
@@ -123,7 +123,7 @@ def ends(connection: ToolCall) -> list[tuple[str, str]]:
 def in_words(call: ToolCall) -> str:
     """What a call is about, for the user."""
     arguments = call.arguments
-    if call.name == _CONNECTS:
+    if call.name == CONNECTS:
         ends = [f"{arguments.get(f'{side}_instance', '')}.{arguments[f'{side}_port']}".lstrip(".") for side in _SIDES]
         return f"connection of {' and '.join(ends)}"
     name = next((arguments[key] for key in ("instance_name", "name", "path") if key in arguments), "")
@@ -133,9 +133,9 @@ def in_words(call: ToolCall) -> str:
 
 def joins_what_nobody_named(call: ToolCall, plan: Sequence[ToolCall], mentions: Mentions) -> bool:
     """Whether a request names neither port of a connection, and both of another in the same plan."""
-    if call.name != _CONNECTS:
+    if call.name != CONNECTS:
         return False
-    others = [other for other in plan if other.name == _CONNECTS and other != call]
+    others = [other for other in plan if other.name == CONNECTS and other != call]
     is_spoken_of = any(_ports_named(other, mentions) == 2 for other in others)
     return is_spoken_of and not _ports_named(call, mentions) and not mentions.ask_by_pattern
 
@@ -145,12 +145,12 @@ def connections_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[T
 
     "Instantiate X in Y as u_x": a small model goes on to wire what it has placed.
     """
-    if asks_for(_CONNECTS, mentions.text) or mentions.ask_by_pattern:
+    if asks_for(CONNECTS, mentions.text) or mentions.ask_by_pattern:
         return []
     return [
         call
         for call in calls
-        if call.name == _CONNECTS and not _ports_named(call, mentions) and not is_meant_by_a_word(call, mentions)
+        if call.name == CONNECTS and not _ports_named(call, mentions) and not is_meant_by_a_word(call, mentions)
     ]
 
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scripted import Scripted, Watching, calls
 from stand_in_ollama import MODEL, offer_model, saying
 from stand_in_server import StandIn
 
 from agent.assisted.agent import AssistedAgent
 from agent.events import AgentEvent, ApprovalRequested, Notice
 from agent.host import Answer
-from agent.models.base import ChatOptions, Delta, Message, ToolCall, ToolSpec, Turn
+from agent.models.base import ToolSpec
 from agent.routing import RoutingAgent, evidence
 from agent.server_process import ServerProcess
 from agent.servers import ServerCommand
 from agent.session import AgentSession
-from agent.toolbox import Toolbox, ToolResult
+from agent.toolbox import Toolbox
 from model.workspace import Workspace
 from server.design_server import build_server
 
@@ -29,50 +30,6 @@ pytestmark = pytest.mark.anyio
 
 SHOP = ServerCommand("shop", sys.executable, (str(Path(__file__).with_name("frail_server.py")),))
 UART = "acme:periph:uart:1.0"
-
-
-class Scripted:
-    """A model that gives answers one after another and keeps what it was asked."""
-
-    name = "scripted"
-    digest = ""
-
-    def __init__(self, *answers: dict[str, Any]) -> None:
-        self.answers = list(answers)
-        self.asked: list[Sequence[Message]] = []
-        self.schemas: list[Any] = []
-
-    async def chat(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], options: ChatOptions
-    ) -> AsyncGenerator[Delta | Turn, None]:
-        self.asked.append(list(messages))
-        self.schemas.append(options.response_schema)
-        yield Turn(json.dumps(self.answers.pop(0)))
-
-    async def aclose(self) -> None:
-        pass
-
-
-class Watching:
-    """A host that makes calls at once and keeps them."""
-
-    def __init__(self, toolbox: Toolbox) -> None:
-        self.toolbox = toolbox
-        self.made: list[str] = []
-
-    @property
-    def tools(self) -> Sequence[ToolSpec]:
-        return self.toolbox.specs
-
-    async def call(self, call: ToolCall) -> ToolResult:
-        self.made.append(call.name)
-        return await self.toolbox.call(call)
-
-    def stream(self, delta: Delta) -> None:
-        pass
-
-    def notice(self, text: str) -> None:
-        pass
 
 
 @pytest.fixture
@@ -91,10 +48,6 @@ async def host(workspace: Workspace) -> AsyncIterator[Watching]:
 
 def agent_with(model: Scripted, workspace: Workspace) -> RoutingAgent:
     return RoutingAgent(AssistedAgent(model, workspace))
-
-
-def calls(*written: dict[str, Any]) -> dict[str, Any]:
-    return {"calls": list(written)}
 
 
 CREATE = calls({"tool": "create_component", "component": UART})
