@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from agent.assisted.aids import AIDS, Aid
 from agent.assisted.attempts import Means
+from agent.assisted.by_hand import edits_between
 from agent.assisted.inventions import is_read
 from agent.assisted.leaning import leans_on_the_conversation
 from agent.assisted.planning import Planner
@@ -16,10 +17,12 @@ from agent.host import Answer, Host, Proposes
 from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, Usage
 from agent.react import last_turn
 from agent.toolbox import ToolResult
+from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
 
 MOST_READ = 1500  # characters of results that the model answers from; the user sees all of them
+BY_HAND = "(Edited by hand, not by the agent.)"
 _REJECTED = "The proposal was rejected. Nothing was changed."
 
 
@@ -47,10 +50,18 @@ class AssistedAgent:
     def __post_init__(self) -> None:
         self.history: list[Exchange] = []
         self._begun: list[int] = []  # for each request, how long the history was before it
+        self._left: Library | None = None  # what the design was after the last request
 
     async def run(self, request: str, host: Host) -> Answer:
         """Work on one request; see :class:`agent.host.Agent`."""
         self._begun.append(len(self.history))
+        self._note_edits_of_others()
+        try:
+            return await self._answer(request, host)
+        finally:
+            self._left = self.workspace.library
+
+    async def _answer(self, request: str, host: Host) -> Answer:
         planned = await self._planner().plan(request, self._earlier(request), host)
         if not planned.calls:
             self.history.append(Exchange(planned.request, (), planned.subjects))
@@ -84,6 +95,11 @@ class AssistedAgent:
         if self._begun[start:]:
             del self.history[self._begun[start] :]
             del self._begun[start:]
+        self._left = None  # the design goes back to where it was, which is nobody's edit
+
+    def _note_edits_of_others(self) -> None:
+        if self._left is not None and (made := edits_between(self._left, self.workspace.library)):
+            self.history.append(Exchange(BY_HAND, made))
 
     def _planner(self) -> Planner:
         means = Means(self.model, self.workspace, self.options, self.attempts, self.aids)

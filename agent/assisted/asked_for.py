@@ -93,10 +93,15 @@ def without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str, 
     return {name: value for name, value in kept.items() if value != ""}
 
 
+def is_flagged(flag: str, request: str) -> bool:
+    """Whether a request has a word for what an optional flag (``force``, ``cascade``, ``overwrite``) does."""
+    return re.search(_FLAG_WORDS[flag], request.casefold()) is not None
+
+
 def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: str) -> bool:
     text = request.casefold()
     if name in _FLAG_WORDS:
-        return value is True and re.search(_FLAG_WORDS[name], text) is not None
+        return value is True and is_flagged(name, text)
     if name == "type":
         return re.search(_TYPE_WORDS[value], text) is not None
     if name in {"minimum", "maximum"} and not _BOUNDS.search(text):

@@ -21,6 +21,7 @@ from agent.assisted.evidence import (
     possible_tools,
 )
 from agent.assisted.grounding import as_planned, ground
+from agent.assisted.inventions import wholes_may_go
 from agent.assisted.leaning import points_back
 from agent.assisted.loading import Outlook
 from agent.assisted.mentions import Mentions, is_about, new_names
@@ -98,6 +99,8 @@ class Attempts:
             self._tools = of_the_same_sort(self._request, question.last, self._tools)
         if self._has("evidence") and only_joins(self._request) and not new_names(self._mentions, self._library):
             self._tools = [tool for tool in self._tools if tool.name not in FILLS]
+        if self._has("evidence") and not wholes_may_go(self._mentions, self._library):
+            self._tools = [tool for tool in self._tools if tool.name != "delete_component"]
 
     def _has(self, aid: Aid) -> bool:
         return aid in self._means.aids

@@ -26,6 +26,11 @@ _NOT_ANEW = re.compile(
     _NOT + r"[^.;!?]{0,30}\b(?:delet|remov)\w*\s+(?:it\s+)?(?:and|or|then)\s+(?:re-?[a-z]+|ma[dk]e|add)\w*",
     re.IGNORECASE,
 )
+_INSTANCES_STAY = re.compile(
+    r"\b(?:instances?|uses?|users)\b[^.;]{0,40}\b(?:stays?|remains?|kept|untouched|survives?)\b|"
+    r"\b(?:keep|leave|leaving|keeping)\b[^.;,]{0,30}\binstances?\b",
+    re.IGNORECASE,
+)
 _DENIED = _NOT + r"[^.;!?]{0,70}"
 # Work of other tools of the trade, and of none.
 _OUT_OF_SCOPE = re.compile(
@@ -82,6 +87,8 @@ def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
     found = _two_widths(mentions.text, calls)
     if _NOT_ANEW.search(mentions.text) and any(call.name.startswith("delete_") for call in calls):
         found.append("The request rules out deleting and making anew, and no tool changes that in place.")
+    if _INSTANCES_STAY.search(mentions.text) and any(call.name == "delete_component" for call in calls):
+        found.append("The request wants the instances kept, and a component is deleted only with its instances.")
     for call in calls:
         for argument in _CHOICES:
             value = str(call.arguments.get(argument, ""))

@@ -29,6 +29,9 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
     places = {name.casefold() for component in library for name in (component.vlnv.name, *component.design.instances)}
     places |= {field.casefold() for component in library for field in (component.vlnv.vendor, component.vlnv.library)}
     joined = _ends(calls)
+    there = places | {
+        str(value).casefold() for call in calls for name, value in call.arguments.items() if not _is_new(call, name)
+    }
 
     def is_left(word: str) -> bool:
         if joined and _is_end(word, library, calls):
@@ -36,11 +39,16 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
         parts = [part.casefold() for part in _PARTS.findall(word)]
         if not is_named(mentions, word) or used.issuperset(parts):
             return False
-        # A misspelled place is one as well: which is meant, the calls say.
-        return not any(part.casefold() in places or closest(part, places) for part in word.split("."))
+        # A misspelled name of what is there is one as well: which is meant, the calls say.
+        return not any(part.casefold() in places or closest(part, there) for part in word.split("."))
 
     paths = [path for path in named_paths(mentions.text) if path.casefold() not in used]
     return [*(word for word in mentions.words if is_left(word)), *paths]
+
+
+def _is_new(call: ToolCall, argument: str) -> bool:
+    """Whether an argument names what the call makes."""
+    return argument in {"name", "instance_name"} and call.name.startswith(("add_", "create_"))
 
 
 def named_paths(request: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agent.assisted.asked_for import is_flagged
 from agent.assisted.inventions import is_read
 from agent.assisted.mentions import Mentions
 from agent.assisted.plan import Plan
@@ -89,10 +90,12 @@ def _outside(saving: ToolCall, workspace: Workspace) -> str:
 
 
 def _is_ruled_out_as_said(call: ToolCall, refusal: str, plan: Plan, mentions: Mentions) -> bool:
-    """Whether a connection breaks a rule with just the two ends that the request gives.
+    """Whether a call breaks a rule with just what the request gives: two ends, or a component that is in use.
 
-    A model that is asked for another answer joins something else then, which nobody asked for.
+    A model that is asked for another answer joins or deletes something else then, which nobody asked for.
     """
+    if call.name == "delete_component":
+        return "in-use" in refusal and not is_flagged("force", mentions.text)
     connections = [other for other in plan.calls if other.name == CONNECTS]
     if connections != [call] or not any(code in refusal for code in _RULES_BROKEN):
         return False

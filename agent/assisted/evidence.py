@@ -14,6 +14,7 @@ from agent.assisted.order import FILLS
 from agent.assisted.terms import (
     ADD,
     COMPONENT,
+    DELETE,
     DONE_BY,
     FURTHER,
     GENERATOR,
@@ -25,6 +26,7 @@ from agent.assisted.terms import (
     PARAMETER,
     PARTS,
     PORT,
+    REPLACED,
     TRANSACTIONAL,
     speaks_of,
 )
@@ -112,8 +114,20 @@ def may_delete(request: str) -> bool:
     There are more such words than any list has ("bin the block"): an order that no other tool carries out may be one.
     """
     text = _DROPPED_IN.sub(" ", request.casefold())
-    if speaks_of((*DONE_BY["delete_element"], *IN_PLACE_OF), tuple(_SPOKEN.findall(text))):
+    if speaks_of((*DELETE, *IN_PLACE_OF), tuple(_SPOKEN.findall(text))):
         return True
+    return _has_an_order_of_its_own(text)
+
+
+def may_delete_a_whole(request: str) -> bool:
+    """Whether a word of the request asks for a whole component to go: "only" and "wrong" speak of what is in it."""
+    text = _DROPPED_IN.sub(" ", request.casefold())
+    if speaks_of((*DELETE, *REPLACED), tuple(_SPOKEN.findall(text))):
+        return True
+    return _has_an_order_of_its_own(text)
+
+
+def _has_an_order_of_its_own(text: str) -> bool:
     return any(not speaks_of(ORDERS, (verb,)) for verb in _ORDER.findall(text))
 
 

@@ -137,7 +137,7 @@ def ground(
         unexplained[calls.index(call)] = (f"component {call.arguments['component']}",)
     for call in reads_of_others(calls, mentions):
         unexplained[calls.index(call)] = (f"details of {call.arguments['component']}",)
-    for call in deletes_unasked(calls, mentions):
+    for call in deletes_unasked(calls, mentions, library):
         unexplained[calls.index(call)] = (f"delete of '{call.arguments.get('name', call.arguments['component'])}'",)
     for call in connections_elsewhere(calls, library):
         unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from agent.assisted.asked_for import is_flagged
 from agent.assisted.correction import Made, find_component
-from agent.assisted.evidence import may_delete, speaks_of_a_series
+from agent.assisted.evidence import may_delete, may_delete_a_whole, speaks_of_a_series
 from agent.assisted.mentions import Mentions
 from agent.assisted.order import vlnv_made
 from agent.assisted.purposes import words_for
@@ -139,10 +140,26 @@ def reads_of_others(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolC
     return [] if mentions.ask_by_pattern or not named else [call for call in reads if call not in named]
 
 
-def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolCall]:
-    """Deletes for which the request has no word, of wholes where it speaks of parts, and of wires in a cascade."""
+def wholes_may_go(mentions: Mentions, library: Library) -> bool:
+    """Whether a request may mean that a whole component is to be deleted, and not a part of one."""
+    if not may_delete_a_whole(mentions.text):
+        return False
+    speaks_of_parts = _PART.search(mentions.text) and not _WHOLE.search(mentions.text)
+    return not speaks_of_parts or any(_says(str(component.vlnv), mentions) for component in library)
+
+
+def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """Deletes for which the request has no word.
+
+    These are wholes where it speaks of parts, instances of a component that is deleted beside them, which the tool
+    would refuse then, and wires in a cascade.
+    """
     if not may_delete(mentions.text):
         return [call for call in calls if call.name.startswith("delete_")]
+    if not may_delete_a_whole(mentions.text) and any(call.name == "delete_component" for call in calls):
+        return [call for call in calls if call.name == "delete_component"]
+    if instances := _instances_of_what_is_deleted(calls, mentions, library):
+        return instances
     if _PART.search(mentions.text) and not _WHOLE.search(mentions.text):
         whole = [call for call in calls if call.name == "delete_component" and not _says(_component(call), mentions)]
         if whole:
@@ -154,6 +171,20 @@ def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions) -> list[ToolC
     ]
     wires = [call for call in deletes if call.arguments["element_type"] == "connection"]
     return wires if any(call.name == "delete_element" and call not in wires for call in calls) else []
+
+
+def _instances_of_what_is_deleted(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
+    """Deletes of instances that the request does not speak of, beside that of their component."""
+    deleted = {_component(call) for call in calls if call.name == "delete_component"}
+    if not deleted or is_flagged("force", mentions.text):
+        return []
+
+    def is_one(call: ToolCall) -> bool:
+        parent = find_component(library, _component(call)) if call.name == "delete_element" else None
+        instance = parent.design.instances.get(str(call.arguments["name"])) if parent is not None else None
+        return instance is not None and str(instance.component) in deleted and not mentions.has(instance.name)
+
+    return [call for call in calls if is_one(call)]
 
 
 def _says(vlnv: str, mentions: Mentions) -> bool:

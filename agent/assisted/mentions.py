@@ -69,6 +69,8 @@ _NO_NAMES = frozenset(
     }
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_][\w.\-]*|'[hdbo][0-9a-fA-F_xz]+|\d[\w.\-']*")
+_SPOKEN = re.compile(r"\bthe\s+(?:[a-z]+\s+)?([A-Za-z]{4,})\b(?![_.:])")
+_LETTERS = re.compile(r"[a-z]{3,}")
 _QUOTED = re.compile(r"`([^`]{1,80})`|\"([^\"]{1,80})\"|“([^”]{1,80})”|(?<!\w)['‘]([^'’]{1,80})['’](?!\w)")
 
 
@@ -159,7 +161,21 @@ def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vl
     for component in library:
         if not names_one and any(instance.casefold() in words for instance in component.design.instances):
             found[component.vlnv] = None
+    found |= dict.fromkeys(_named_in_words(mentions, library))
     return [library.get(vlnv) for vlnv in found]
+
+
+def _named_in_words(mentions: Mentions, library: Library) -> list[Vlnv]:
+    """Components that a word means without being their name: "the decoder" for the only ``viterbi_dec``."""
+    spoken = {word.casefold() for word in _SPOKEN.findall(mentions.text)} - _NO_NAMES
+    by_part: dict[str, set[Vlnv]] = {}
+    for component in library:
+        for part in _LETTERS.findall(component.vlnv.name.casefold()):
+            by_part.setdefault(part, set()).add(component.vlnv)
+    meant = [
+        {vlnv for part, vlnvs in by_part.items() if word.startswith(part) for vlnv in vlnvs} for word in sorted(spoken)
+    ]
+    return [vlnv for vlnvs in meant if len(vlnvs) == 1 for vlnv in vlnvs]
 
 
 def is_about(library: Library, mentions: Mentions) -> bool:

@@ -33,9 +33,13 @@ DELETE = _words(
     "disconnect cut sever break detach unhook unwire unplug undo wipe prune retire trash nuke axe zap ditch lose "
     "tear dissolve dismantle withdraw revoke"
 )
-IN_PLACE_OF = _words(
-    "replace swap exchange move change rename instead rewire reconnect redo widen narrow resize turn convert "
-    "switch correct fix wrong only anymore longer obsolete rework rebuild"
+REPLACED = _words("replace swap exchange obsolete rework rebuild redo instead")
+IN_PLACE_OF = (
+    *REPLACED,
+    *_words(
+        "move change rename rewire reconnect widen narrow resize turn convert switch correct fix wrong only anymore "
+        "longer"
+    ),
 )
 DONE_BY = {
     "create_component": _words("create make new add define build set up introduce start open begin"),
