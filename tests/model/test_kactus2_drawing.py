@@ -120,7 +120,8 @@ def test_what_is_not_moved_stays_byte_for_byte_in_every_real_design() -> None:
 def test_a_moved_port_of_a_real_design_changes_its_line_and_its_wires_corners(tmp_path: Path) -> None:
     shutil.copytree(LIBRARY, tmp_path / "library")
     workspace = open_workspace(tmp_path / "library").workspace
-    workspace.library.get(VLNV)
+    view = workspace.library.get(VLNV).view
+    configurations = workspace.sources[VLNV].designs[view].configurations
     path = save_places(
         workspace, VLNV, Places(interfaces={"instructions": (60.0, 330.0)}, ports={"clk_i": (820.0, 90.0)})
     )
@@ -133,6 +134,7 @@ def test_a_moved_port_of_a_real_design_changes_its_line_and_its_wires_corners(tm
         '-<kactus2:position x="60" y="250"/>',
         '+<kactus2:position x="60" y="330"/>',
     ]
+    assert workspace.sources[VLNV].designs[view].configurations == configurations != {}
     again = read_drawing(path.read_bytes(), path)
     assert again.places.interfaces["instructions"] == (60.0, 330.0)
     assert "instruction_decoder_instruction_feed_to_instructions" not in again.routes
