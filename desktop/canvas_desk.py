@@ -8,12 +8,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.canvas import DesignView
-from desktop.canvas.layout import Point
+from desktop.canvas.seeds import Seeds, places_of, seeds_of
 from desktop.controller import Controller
 from desktop.document import Document
 from desktop.history import Rearrangement
 from model.errors import DesignError
-from model.ipxact.kactus2 import read_places, save_places
+from model.ipxact.kactus2 import read_drawing
+from model.ipxact.kactus2_saving import save_places
 from model.vlnv import Vlnv
 
 _DELAY_MS = 600
@@ -93,25 +94,25 @@ class CanvasDesk(QObject):
 
     # --- the places in the design's own file ---
 
-    def _seeds(self, vlnv: Vlnv) -> dict[str, Point]:
+    def _seeds(self, vlnv: Vlnv) -> Seeds:
         workspace = self._document.workspace
         with workspace.lock:
             source = workspace.sources.get(vlnv)
             design = source.designs.get(source.component.view) if source is not None else None
-        if design is None:
-            return {}
-        return {name: Point(*place) for name, place in read_places(design.content, design.path).items()}
+        if source is None or design is None:
+            return Seeds()
+        return seeds_of(read_drawing(design.content, design.path), source.component.design)
 
     def has_moved(self, vlnv: Vlnv | None) -> bool:
-        """Whether blocks stand elsewhere than the design's own file says, which keeps places."""
+        """Whether blocks or ports stand elsewhere than the design's own file says, which keeps places."""
         return vlnv is not None and bool(self._view.moved_seeds(vlnv))
 
     def write_places(self, vlnv: Vlnv) -> None:
-        """Write the places of moved blocks into the design's own file, where it keeps places."""
+        """Write the places of moved blocks and ports into the design's own file, where it keeps places."""
         moved = self._view.moved_seeds(vlnv)
         if not moved:
             return
-        work = partial(save_places, self._document.workspace, vlnv, dict(moved))
+        work = partial(save_places, self._document.workspace, vlnv, places_of(moved))
 
         def written(path: Path | None) -> None:
             if path is not None:

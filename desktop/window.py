@@ -218,6 +218,7 @@ class MainWindow(QMainWindow):
         self.welcome.action_requested.connect(lambda action: self.actions_[action].trigger())
         view.zoom_changed.connect(self.breadcrumbs.show_zoom)
         view.selection_changed.connect(lambda _elements: self.actions_.refresh())
+        view.layout_finished.connect(self.actions_.refresh)  # what has moved can be saved
         self.canvas.told.connect(lambda text: self.say(text, "warning"))
 
     def _connect_agent(self) -> None:

@@ -129,7 +129,7 @@ def _resize(
         resized.add(key)
         terminal = diagram.terminals.get(key)
         # The wire of an input leaves on the right.
-        x = place.right - shape.width if terminal is not None and terminal.pin.side == "W" else place.x
+        x = place.right - shape.width if terminal is not None and terminal.pin.stands == "W" else place.x
         nodes[key] = BlockLayout(x, place.y, shape.width, shape.height)
     return resized
 
@@ -203,7 +203,7 @@ def grid_layout(diagram: Diagram, known: Mapping[str, NodeShape]) -> Layout:
     right = max((node.right for node in nodes.values()), default=0.0)
     heights = {"W": 0.0, "E": 0.0}
     for key, terminal in diagram.terminals.items():
-        side, shape = terminal.pin.side, known[key]
+        side, shape = terminal.pin.stands, known[key]
         x = -shape.width - 2 * GAP if side == "W" else right + 2 * GAP
         nodes[key] = BlockLayout(x, heights[side], shape.width, shape.height)
         heights[side] += shape.height + GRID

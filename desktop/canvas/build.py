@@ -16,12 +16,21 @@ from desktop.canvas.diagram import (
     PinRef,
     Side,
     Since,
+    Stand,
     Terminal,
     Wiring,
     terminal_key,
 )
 from desktop.canvas.netting import Netting, differing
-from desktop.canvas.pins import Faces, component_pins, folded_rows, grouped_rows, interface_side, unknown_pins
+from desktop.canvas.pins import (
+    Faces,
+    component_pins,
+    folded_rows,
+    grouped_rows,
+    interface_side,
+    standing,
+    unknown_pins,
+)
 from desktop.canvas.ranges import range_text
 from model.change import ElementId
 from model.difference import element_kind
@@ -39,6 +48,7 @@ from model.parameters import NO_OVERRIDES, instance_overrides
 from model.vlnv import Vlnv
 
 _FACES: IdentityCache[Component, Faces] = IdentityCache()
+NO_STANDS: Mapping[PinRef, Stand] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +78,10 @@ class _Basis:
 class BlockCache:
     """The last diagram and what it was made of: an edit makes only those parts anew that it is about."""
 
-    def __init__(self) -> None:
+    def __init__(self, stands: Mapping[PinRef, Stand] = NO_STANDS) -> None:
+        """Give where the design's own file has pins, if anywhere."""
         self.diagram: Diagram | None = None
+        self._stands = stands
         self._bases: dict[str, _Basis] = {}
         self._netting = Netting()
         self._component: Component | None = None
@@ -169,7 +181,7 @@ class BlockCache:
         if known is not None and basis.is_as(self._bases.get(name)):
             return known
         self._bases[name] = basis
-        return _block(component, basis)
+        return _block(component, basis, self._stands)
 
     def _terminals(self, library: Library, component: Component, known: Mapping[str, Terminal]) -> dict[str, Terminal]:
         used, tied = self._netting.used(""), self._netting.tied("")
@@ -177,6 +189,7 @@ class BlockCache:
         pins = component_pins(_faces(component), "", used, ties)
         unknown = sorted({*used, *tied} - {pin.ref for pin in pins})
         pins += unknown_pins(unknown, {ref: self._side(library, component, ref) for ref in unknown})
+        pins = standing(pins, self._stands)
         made = {terminal_key(pin.ref): Terminal(terminal_key(pin.ref), pin) for pin in pins}
         return {key: known[key] if known.get(key) == item else item for key, item in made.items()}
 
@@ -234,7 +247,7 @@ def _declares(component: Component | None, ref: PinRef) -> bool:
     return ref.name in (component.bus_interfaces if ref.interface else component.ports)
 
 
-def _block(parent: Component, basis: _Basis) -> Block:
+def _block(parent: Component, basis: _Basis, stands: Mapping[PinRef, Stand]) -> Block:
     instance, component, used = basis.instance, basis.component, basis.used
     element = ElementId(parent.vlnv, "subcomponent", instance.name)
     pins: list[Pin] = []
@@ -242,7 +255,7 @@ def _block(parent: Component, basis: _Basis) -> Block:
         faces = _faces(component, instance_overrides(parent, instance))
         pins = component_pins(faces, instance.name, used, dict(basis.ties))
     pins.extend(unknown_pins([ref for ref, _side in basis.sides], dict(basis.sides)))
-    west, east = folded_rows(pins, expanded=basis.expanded)
+    west, east = folded_rows(standing(pins, stands), expanded=basis.expanded)
     return Block(
         key=instance.name,
         title=instance.name,

@@ -25,15 +25,24 @@ class PinRef(NamedTuple):
     interface: bool = False
 
 
+class Stand(NamedTuple):
+    """Where the design's own file has a pin of a block, or a port of its own: at which side, and how far down."""
+
+    side: Side
+    y: float
+
+
 class Pin(NamedTuple):
     """A port or bus interface as it is drawn.
 
     Attributes:
+        side: where it stands by the way that it carries: inputs left, outputs right.
         width: ``[31:0]`` or "" for one bit and for interfaces.
         element: the port or interface in the library; None where the component lacks it.
         folded: physical ports that hide behind an interface.
         tie: value that the pin is tied to, or "".
         bus: name of the bus definition of an interface, or "".
+        turned: whether the design's own file has it at the other side.
     """
 
     ref: PinRef
@@ -48,6 +57,12 @@ class Pin(NamedTuple):
     tie: str = ""
     tip: str = ""
     bus: str = ""
+    turned: bool = False
+
+    @property
+    def stands(self) -> Side:
+        """The side at which it is drawn."""
+        return ("W" if self.side == "E" else "E") if self.turned else self.side
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from desktop.canvas.diagram import Diagram, PinRef, Terminal, node_of
+from desktop.canvas.diagram import Branch, Diagram, PinRef, Terminal, node_of
 from desktop.canvas.joined import Joined
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point
 
@@ -60,6 +60,7 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
         options.update(_STABLE)
     numbers = {key: index for index, key in enumerate(keys)}
     nets = _nets_at_pins(diagram)
+    through = _through(diagram)
     ports: dict[tuple[PinRef, str], str] = {}
     children = []
     for key, number in numbers.items():
@@ -71,7 +72,7 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
             "layoutOptions": {
                 "elk.portConstraints": "FIXED_POS",
                 "elk.alignment": "LEFT",
-                **_layer(diagram.terminals.get(key)),
+                **_layer(diagram.terminals.get(key) if key not in through else None),
             },
             "ports": [],
         }
@@ -93,8 +94,8 @@ def elk_graph(diagram: Diagram, known: Mapping[str, NodeShape], stable: Layout |
     edges = [
         {
             "id": branch.key,
-            "sources": [ports[branch.source, net.key]],
-            "targets": [ports[branch.target, net.key]],
+            "sources": [ports[(branch.target if _is_turned(branch, diagram) else branch.source), net.key]],
+            "targets": [ports[(branch.source if _is_turned(branch, diagram) else branch.target), net.key]],
             "layoutOptions": _STRAIGHT if branch.source.interface else {},
         }
         for net in diagram.nets
@@ -137,7 +138,27 @@ def _nets_at_pins(diagram: Diagram) -> dict[PinRef, list[str]]:
 def _layer(terminal: Terminal | None) -> dict[str, str]:
     if terminal is None:
         return {}
-    return {"elk.layered.layering.layerConstraint": "FIRST_SEPARATE" if terminal.pin.side == "W" else "LAST_SEPARATE"}
+    return {"elk.layered.layering.layerConstraint": "FIRST_SEPARATE" if terminal.pin.stands == "W" else "LAST_SEPARATE"}
+
+
+def _is_turned(branch: Branch, diagram: Diagram) -> bool:
+    """Whether a wire is to run from right to left, since its terminal stands at the other border.
+
+    ELK is told the opposite: it refuses wires out of the last layer and into the first.
+    """
+    ends = [diagram.terminals.get(node_of(ref)) for ref in (branch.source, branch.target)]
+    terminals = [terminal for terminal in ends if terminal is not None]
+    return len(terminals) == 1 and terminals[0].pin.turned
+
+
+def _through(diagram: Diagram) -> set[str]:
+    """The turned terminals with a wire to another terminal, which may stand at the same border: any layer will do."""
+    terminals = diagram.terminals
+    if not any(terminal.pin.turned for terminal in terminals.values()):
+        return set()
+    ends = [(node_of(branch.source), node_of(branch.target)) for branch in diagram.branches.values()]
+    joined = {key for one, other in ends if one in terminals and other in terminals for key in (one, other)}
+    return {key for key in joined if terminals[key].pin.turned}
 
 
 def read_elk(graph: Mapping[str, Any], diagram: Diagram, known: Mapping[str, NodeShape]) -> Layout:
@@ -153,6 +174,8 @@ def read_elk(graph: Mapping[str, Any], diagram: Diagram, known: Mapping[str, Nod
             for section in edge.get("sections", ())
             for point in (section["startPoint"], *section.get("bendPoints", ()), section["endPoint"])
         ]
+        if _is_turned(diagram.branches[edge["id"]], diagram):
+            points.reverse()
         junctions = tuple(Point(point["x"], point["y"]) for point in edge.get("junctionPoints", ()))
         edges[edge["id"]] = EdgeRoute(tuple(points), junctions)
     return Layout(nodes, edges)

@@ -33,6 +33,8 @@ def paint_pin(painter: QPainter, pin: Pin, x: float, y: float, color: QColor, in
     """
     painter.save()
     painter.translate(x, y)
+    if pin.turned:  # so does the signal
+        painter.scale(-1, 1)
     filled = QBrush(color)
     hollow_pen = QPen(color, 1.6)
     painter.setPen(Qt.PenStyle.NoPen)

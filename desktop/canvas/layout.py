@@ -186,7 +186,7 @@ def terminal_shape(terminal: Terminal, widths: TextWidths = TextWidths()) -> Nod
     """Size of a terminal and its anchor."""
     glyph = 8 if terminal.pin.ref.interface else 0
     width = _rounded_up(_row_width(terminal.pin, widths) + 20 + glyph, GRID)
-    inward = terminal.pin.side == "W"
+    inward = terminal.pin.stands == "W"
     anchor = PortAnchor(width if inward else 0.0, TERMINAL_HEIGHT / 2, "E" if inward else "W")
     return NodeShape(width, TERMINAL_HEIGHT, {terminal.pin.ref: anchor})
 
@@ -214,7 +214,7 @@ def shapes(
             else:
                 result.pop(key, None)
     for side in ("W", "E"):
-        row = {key: terminal_shape(item, widths) for key, item in diagram.terminals.items() if item.pin.side == side}
+        row = {key: terminal_shape(item, widths) for key, item in diagram.terminals.items() if item.pin.stands == side}
         width = max((shape.width for shape in row.values()), default=0.0)
         for key, shape in row.items():
             anchors = {

@@ -10,8 +10,8 @@ from typing import cast
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.canvas.arrange import around, carry_over, crossing, grid_layout, reroute
-from desktop.canvas.build import BlockCache, build_diagram
-from desktop.canvas.diagram import Diagram, node_of
+from desktop.canvas.build import NO_STANDS, BlockCache, build_diagram
+from desktop.canvas.diagram import Diagram, PinRef, Stand, node_of
 from desktop.canvas.elk import Elk, LayoutWorker
 from desktop.canvas.elk_graph import elk_graph, read_elk
 from desktop.canvas.item_scene import Touched
@@ -102,7 +102,7 @@ class LivePicture(QObject):
             self._show(library, vlnv)
 
     def _show(self, library: Library, vlnv: Vlnv) -> None:
-        cache = BlockCache()
+        cache = BlockCache(self._stands(vlnv))
         diagram = build_diagram(library, vlnv, self._expanded.get(vlnv, ()), cache)
         self._keep()
         self._change_to(library, vlnv, diagram, cache)
@@ -174,6 +174,10 @@ class LivePicture(QObject):
         # Emptying a large scene is quadratic, dropping it is not.
         self.scene = DesignScene(self._style)
         self.scene_changed.emit(self.scene)
+
+    def _stands(self, vlnv: Vlnv) -> Mapping[PinRef, Stand]:
+        """Where the design's own file has the pins of a component's inside; nowhere, as far as is known here."""
+        return NO_STANDS
 
     def _begin(self) -> None:
         """Find the first layout of a diagram: the kept one, none needed, or ELK's."""

@@ -13,10 +13,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.canvas.arrange import carry_over, crossing, touching
 from desktop.canvas.build import BlockCache, build_diagram
+from desktop.canvas.diagram import PinRef, Stand
+from desktop.canvas.fitting import fitted_courses
 from desktop.canvas.layout import BlockLayout, Layout, Point
 from desktop.canvas.live_picture import LivePicture
 from desktop.canvas.positions import Note, Placement
 from desktop.canvas.seeding import Scale, moved_seeds, scale_of, seeded_layout
+from desktop.canvas.seeds import Seeds
 from desktop.canvas.style import Style
 from desktop.history import Rearrangement
 from model.change import Change
@@ -24,7 +27,7 @@ from model.difference import change_between
 from model.library import Library
 from model.vlnv import Vlnv
 
-Seeds = Callable[[Vlnv], Mapping[str, Point]]
+SeedsOf = Callable[[Vlnv], Seeds]
 _PROPOSED = {"added": "proposed", "changed": "to be changed", "removed": "to be removed"}
 _NO_NOTES: Mapping[str, Note] = {}
 
@@ -40,7 +43,7 @@ class _Covered(NamedTuple):
 class _Seeded(NamedTuple):
     """How the places of the design's file became places here."""
 
-    seeds: Mapping[str, Point]
+    seeds: Seeds
     scale: Scale
     layout: Layout
 
@@ -59,7 +62,8 @@ class Picture(LivePicture):
     def __init__(self, style: Style, parent: QObject | None = None) -> None:
         super().__init__(style, parent)
         self._covered: _Covered | None = None
-        self._seeds: Seeds = lambda _vlnv: {}
+        self._seeds: SeedsOf = lambda _vlnv: Seeds()
+        self._read_seeds: dict[Vlnv, Seeds] = {}
         self._seeded: dict[Vlnv, _Seeded] = {}
 
     # --- what is shown ---
@@ -203,7 +207,7 @@ class Picture(LivePicture):
             return
         self.positions.arranged.add(vlnv)
         if vlnv in self._seeded:
-            self.positions.seeds[vlnv] = self._seeded[vlnv].seeds
+            self.positions.seeds[vlnv] = self._seeded[vlnv].seeds.places
         other = self._placement(vlnv)
 
         def swap() -> None:
@@ -281,6 +285,7 @@ class Picture(LivePicture):
 
     def load_positions(self, folder: Path) -> None:
         """Take the places that are stored with a workspace, for components that are shown from now on."""
+        self._read_seeds.clear()
         self._seeded.clear()
         self.positions.load(folder)
 
@@ -294,12 +299,12 @@ class Picture(LivePicture):
         covered = self._covered.library if self._covered is not None else None
         return partial(self.positions.copy().save, folder, covered if covered is not None else self.library)
 
-    def seed_from(self, seeds: Seeds) -> None:
-        """Ask ``seeds`` where the design's own file puts the instances of a component."""
+    def seed_from(self, seeds: SeedsOf) -> None:
+        """Ask ``seeds`` what the design's own file says of the picture of a component."""
         self._seeds = seeds
 
     def moved_seeds(self, vlnv: Vlnv) -> dict[str, Point]:
-        """The places, for the design's own file, of the instances that were moved since it was read."""
+        """The places, for the design's own file, of the nodes that were moved since it was read, by key."""
         seeded = self._seeded.get(vlnv)
         if seeded is None or vlnv not in self.positions.arranged:
             return {}
@@ -309,9 +314,19 @@ class Picture(LivePicture):
         """Take note that the design's own file has these places now."""
         seeded, present = self._seeded[vlnv], self._placement(vlnv).layout
         nodes = {**seeded.layout.nodes, **{key: present.nodes[key] for key in written if key in present.nodes}}
-        seeds = {**seeded.seeds, **written}
+        seeds = replace(seeded.seeds, places={**seeded.seeds.places, **written})
         self._seeded[vlnv] = _Seeded(seeds, seeded.scale, Layout(nodes))
-        self.positions.seeds[vlnv] = seeds
+        self.positions.seeds[vlnv] = seeds.places
+
+    def _stands(self, vlnv: Vlnv) -> Mapping[PinRef, Stand]:
+        return self._known_seeds(vlnv).stands
+
+    def _known_seeds(self, vlnv: Vlnv) -> Seeds:
+        """What the design's own file says; it is asked again only where it said nothing."""
+        known = self._read_seeds.get(vlnv) or self._seeds(vlnv)
+        if known.places:
+            self._read_seeds[vlnv] = known
+        return known
 
     def _first_layout(self) -> Layout | None:
         """What was arranged here, unless another program has moved the instances since; else what the file says."""
@@ -321,14 +336,16 @@ class Picture(LivePicture):
         assert diagram is not None
         if diagram.is_symbol or vlnv in self._seeded:
             return kept
-        seeds = self._seeds(vlnv)
-        scale = scale_of(seeds, diagram, self._shapes) if seeds else None
+        seeds = self._known_seeds(vlnv)
+        scale = scale_of(seeds, diagram, self._shapes) if seeds.places else None
         if scale is None:
             return kept
-        layout = seeded_layout(seeds, scale, diagram, self._shapes)
-        self._seeded[vlnv] = _Seeded(seeds, scale, layout)
-        stands = kept is not None and (vlnv not in self.positions.arranged or self.positions.seeds.get(vlnv) == seeds)
-        return kept if stands else layout
+        reference = seeded_layout(seeds, scale, diagram, self._shapes)
+        self._seeded[vlnv] = _Seeded(seeds, scale, reference)
+        same = vlnv not in self.positions.arranged or self.positions.seeds.get(vlnv) == seeds.places
+        layout = kept if kept is not None and same else reference
+        courses = fitted_courses(seeds, scale, reference, diagram, self._shapes, layout)
+        return layout.with_edges({key: course for key, course in courses.items() if key not in layout.edges})
 
 
 def _moved_words(moved: Collection[str], notes: Collection[str]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from desktop.canvas.diagram import Caption, More, Pin, PinRef, Row, Shape, Side, Tone
+from desktop.canvas.diagram import Caption, More, Pin, PinRef, Row, Shape, Side, Stand, Tone
 from model.change import ElementId
 from model.elements import BusInterface, Component, Port, SignalPort, StructuredPort, TransactionalPort
 
@@ -161,6 +162,14 @@ def unknown_pins(refs: Iterable[PinRef], sides: Mapping[PinRef, Side]) -> list[P
     ]
 
 
+def standing(pins: list[Pin], stands: Mapping[PinRef, Stand]) -> list[Pin]:
+    """The pins as the design's own file has them: at its sides and in its order, those that it does not have last."""
+    if not any(pin.ref in stands for pin in pins):
+        return pins
+    placed = [pin._replace(turned=pin.ref in stands and stands[pin.ref].side != pin.side) for pin in pins]
+    return sorted(placed, key=lambda pin: stands[pin.ref].y if pin.ref in stands else math.inf)
+
+
 def folded_rows(pins: list[Pin], *, expanded: bool) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Split pins by side; with very many, the connected ones first and the rest behind a "more" row."""
     if len(pins) <= FOLD_ABOVE:
@@ -199,4 +208,4 @@ def _folded_side(used: list[Pin], spare: list[Pin], side: Side) -> tuple[Row, ..
 
 
 def _side(pins: list[Pin], side: Side) -> tuple[Row, ...]:
-    return tuple(pin for pin in pins if pin.side == side)
+    return tuple(pin for pin in pins if pin.stands == side)

@@ -101,11 +101,11 @@ class Placer:
         return next((place for place in candidates if self._is_free(place, MARGIN)), lowest)
 
     def _at_border(self, key: str, shape: NodeShape, partners: list[tuple[PortAnchor, PortAnchor]]) -> BlockLayout:
-        west = self._diagram.terminals[key].pin.side == "W"
+        west = self._diagram.terminals[key].pin.stands == "W"
         peers = [
             self.nodes[name]
             for name, terminal in self._diagram.terminals.items()
-            if name in self.nodes and (terminal.pin.side == "W") == west
+            if name in self.nodes and (terminal.pin.stands == "W") == west
         ]
         bounds = self._bounds
         if west:

@@ -30,13 +30,13 @@ def direct_route(source: PortAnchor, target: PortAnchor) -> tuple[Point, ...]:
     into = target.x + (STUB if target.side == "E" else -STUB)
     if source.side == target.side:
         x = max(out, into) if source.side == "E" else min(out, into)
-        return _tidied((start, Point(x, start.y), Point(x, end.y), end))
+        return tidied((start, Point(x, start.y), Point(x, end.y), end))
     ahead = into >= out if source.side == "E" else into <= out
     if ahead:
         x = (out + into) / 2
-        return _tidied((start, Point(x, start.y), Point(x, end.y), end))
+        return tidied((start, Point(x, start.y), Point(x, end.y), end))
     y = (start.y + end.y) / 2
-    return _tidied((start, Point(out, start.y), Point(out, y), Point(into, y), Point(into, end.y), end))
+    return tidied((start, Point(out, start.y), Point(out, y), Point(into, y), Point(into, end.y), end))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def route(
     path = search.run()
     if path is None:
         return EdgeRoute(direct_route(source, target))
-    points = _tidied((*path, Point(target.x, target.y)))
+    points = tidied((*path, Point(target.x, target.y)))
     start = points[0]
     if start == (source.x, source.y):
         return EdgeRoute(points)
@@ -219,7 +219,7 @@ class _Search:
         return [first, *points] if first != points[0] else points
 
 
-def _tidied(points: Sequence[Point]) -> tuple[Point, ...]:
+def tidied(points: Sequence[Point]) -> tuple[Point, ...]:
     """Drop repeated points and those in the middle of a straight stretch."""
     result: list[Point] = []
     for point in points:

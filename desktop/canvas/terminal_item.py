@@ -35,7 +35,7 @@ class TerminalItem(NodeItem):
     def tag_rect(self, text: str) -> QRectF:
         """Beside the flag, away from the blocks: terminals stand close above one another."""
         rect = super().tag_rect(text)
-        west = self.terminal.pin.side == "W"
+        west = self.terminal.pin.stands == "W"
         return QRectF(-rect.width() - 6 if west else self.shape_of_pins.width + 6, 2.5, rect.width(), rect.height())
 
     @property
@@ -89,6 +89,8 @@ class TerminalItem(NodeItem):
                 (tip, height),
                 (0.0, middle),
             ]
+        if self.terminal.pin.turned:
+            points = [(width - x, y) for x, y in points]
         return QPolygonF([QPointF(x, y) for x, y in points])
 
     def _paint_label(self, painter: QPainter) -> None:
@@ -97,7 +99,7 @@ class TerminalItem(NodeItem):
         room = self.shape_of_pins.width - 18 - 6 * pin.ref.interface
         label = style.pin_metrics.elidedText(pin.label, Qt.TextElideMode.ElideRight, room - range_width)
         width = style.pin_metrics.horizontalAdvance(label)
-        left = 8.0 if pin.side == "W" else 10.0 + 4.0 * pin.ref.interface
+        left = 8.0 if pin.stands == "W" else 10.0 + 4.0 * pin.ref.interface
         baseline = self.shape_of_pins.height / 2 + 4
         painter.setFont(style.pin_font)
         painter.setPen(style.text)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.canvas.editing_view import EditingView
 from desktop.canvas.export import export
 from desktop.canvas.layout import Point
-from desktop.canvas.picture import Seeds
+from desktop.canvas.picture import SeedsOf
 from desktop.canvas.style import style_of
 from desktop.theme.tokens import LIGHT, Tokens
 from model.change import Change
@@ -157,12 +157,12 @@ class DesignView(EditingView):
         """What :meth:`save_positions` does, to be done on another thread; the places are those of now."""
         return self._picture.saving_positions(folder)
 
-    def seed_from(self, seeds: Seeds) -> None:
-        """Ask ``seeds`` where a design's own file puts its instances."""
+    def seed_from(self, seeds: SeedsOf) -> None:
+        """Ask ``seeds`` what a design's own file says of its picture."""
         self._picture.seed_from(seeds)
 
     def moved_seeds(self, vlnv: Vlnv) -> dict[str, Point]:
-        """The places, for the design's own file, of the instances that were moved since it was read."""
+        """The places, for the design's own file, of the nodes that were moved since it was read, by key."""
         return self._picture.moved_seeds(vlnv)
 
     def seeds_written(self, vlnv: Vlnv, written: Mapping[str, Point]) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from model import operations
 from model.errors import DesignError
-from model.ipxact.kactus2 import read_places, save_places, with_places
+from model.ipxact.kactus2 import Drawing, Places, read_drawing
+from model.ipxact.kactus2_saving import save_places, with_places
 from model.storage import open_workspace, save_component
 from model.vlnv import Vlnv
 
@@ -66,35 +67,37 @@ def changed_lines(one: bytes, other: bytes) -> list[str]:
 
 
 def test_the_places_of_instances_are_read() -> None:
-    assert read_places(DESIGN, PATH) == {"one": (280.0, 420.0)}
+    assert read_drawing(DESIGN, PATH).places.instances == {"one": (280.0, 420.0)}
 
 
-@pytest.mark.parametrize("content", [b"", b"kactus2", DESIGN.replace(b'x="280"', b'x="wide"'), TOP])
+@pytest.mark.parametrize(
+    "content", [b"", b"kactus2", DESIGN.replace(b'x="280"', b'x="wide"'), DESIGN.replace(b'"420"', b'"nan"'), TOP]
+)
 def test_what_holds_no_places_gives_none(content: bytes) -> None:
-    assert read_places(content, PATH) == {}
+    assert read_drawing(content, PATH) == Drawing()
 
 
 def test_only_the_places_that_differ_are_written() -> None:
-    assert with_places(DESIGN, PATH, {"one": (280.0, 420.0), "two": (1.0, 2.0)}) == DESIGN
-    written = with_places(DESIGN, PATH, {"one": (-300.0, 420.0)})
+    assert with_places(DESIGN, PATH, Places({"one": (280.0, 420.0), "two": (1.0, 2.0)})) == DESIGN
+    written = with_places(DESIGN, PATH, Places({"one": (-300.0, 420.0)}))
     assert changed_lines(DESIGN, written) == [
         '-\t\t\t\t<kactus2:position x="280" y="420"/>',
         '+\t\t\t\t<kactus2:position x="-300" y="420"/>',
     ]
-    assert read_places(written, PATH) == {"one": (-300.0, 420.0)}
+    assert read_drawing(written, PATH).places.instances == {"one": (-300.0, 420.0)}
 
 
 def test_places_are_saved_into_the_file_and_the_next_edit_keeps_them(folder: Path) -> None:
     workspace = open_workspace(folder).workspace
     workspace.library.get(VLNV)
-    assert save_places(workspace, VLNV, {"one": (0.0, 60.0)}) == folder / PATH
+    assert save_places(workspace, VLNV, Places({"one": (0.0, 60.0)})) == folder / PATH
     assert VLNV not in workspace.unsaved()
     workspace.apply(
         operations.rename_element, component=str(VLNV), element_type="subcomponent", name="two", new_name="three"
     )
     save_component(workspace, str(VLNV))
     saved = (folder / PATH).read_bytes()
-    assert read_places(saved, PATH) == {"one": (0.0, 60.0)}
+    assert read_drawing(saved, PATH).places.instances == {"one": (0.0, 60.0)}
     assert len(changed_lines(DESIGN, saved)) == 4
 
 
@@ -103,9 +106,11 @@ def test_a_file_that_another_program_has_changed_is_left_alone(folder: Path) -> 
     workspace.library.get(VLNV)
     (folder / PATH).write_bytes(DESIGN + b"<!-- later -->\n")
     with pytest.raises(DesignError, match="another program"):
-        save_places(workspace, VLNV, {"one": (0.0, 60.0)})
+        save_places(workspace, VLNV, Places({"one": (0.0, 60.0)}))
     assert (folder / PATH).read_bytes().endswith(b"<!-- later -->\n")
 
 
 def test_a_component_without_a_design_file_has_nowhere_to_keep_them(folder: Path) -> None:
-    assert save_places(open_workspace(folder).workspace, Vlnv.parse("a:b:gone:1.0"), {"one": (0.0, 0.0)}) is None
+    assert (
+        save_places(open_workspace(folder).workspace, Vlnv.parse("a:b:gone:1.0"), Places({"one": (0.0, 0.0)})) is None
+    )

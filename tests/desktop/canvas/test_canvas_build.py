@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.canvas.build import BlockCache, build_diagram
-from desktop.canvas.diagram import More, Pin, PinRef
+from desktop.canvas.diagram import More, Pin, PinRef, Stand
 from desktop.canvas.pins import FOLD_ABOVE, is_clock_name
 from model import operations
 from model.elements import Component, Design
@@ -149,15 +149,21 @@ def edited(library, what, one, other):
             return library.without(UART) if UART in library else library
 
 
-@given(st.lists(edits, max_size=12))
-def test_following_edit_by_edit_gives_what_building_anew_gives(steps):
+@pytest.mark.parametrize(
+    "stands",
+    [{}, {PinRef("", "clk"): Stand("E", 10.0), PinRef("uart", "rx"): Stand("E", 20.0)}],
+    ids=["plain", "turned"],
+)
+@given(steps=st.lists(edits, max_size=12))
+def test_following_edit_by_edit_gives_what_building_anew_gives(stands, steps):
     library = small_system()
-    cache = BlockCache()
+    cache = BlockCache(stands)
     build_diagram(library, TOP, (), cache)
     for step in steps:
         with suppress(DesignError):
             library = edited(library, *step)
-        followed, fresh = build_diagram(library, TOP, (), cache), build_diagram(library, TOP)
+        followed = build_diagram(library, TOP, (), cache)
+        fresh = build_diagram(library, TOP, (), BlockCache(stands))
         assert dict(followed.blocks) == dict(fresh.blocks)
         assert dict(followed.terminals) == dict(fresh.terminals)
         assert {net.key: net for net in followed.nets} == {net.key: net for net in fresh.nets}

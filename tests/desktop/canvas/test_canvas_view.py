@@ -15,6 +15,7 @@ from desktop.canvas.elk import Elk, LayoutError
 from desktop.canvas.layout import Point
 from desktop.canvas.note_item import NoteEditor
 from desktop.canvas.renaming import NameEditor
+from desktop.canvas.seeds import Seeds
 from desktop.theme.tokens import DARK
 from model import operations
 from model.change import ElementId
@@ -539,7 +540,7 @@ def test_places_of_the_designs_own_file_come_first_and_moves_are_told_in_its_sca
     qtbot.addWidget(view)
     view.resize(1000, 700)
     view.show()
-    view.seed_from(lambda _vlnv: seeds)
+    view.seed_from(lambda _vlnv: Seeds(seeds))
     with qtbot.waitSignal(view.layout_finished, timeout=20000):
         view.show_component(library, TOP)
     found = places(view)
@@ -560,7 +561,7 @@ def test_places_of_the_designs_own_file_come_first_and_moves_are_told_in_its_sca
         other = DesignView()
         qtbot.addWidget(other)
         other.load_positions(tmp_path)
-        other.seed_from(lambda _vlnv, says=file_says: says)
+        other.seed_from(lambda _vlnv, says=file_says: Seeds(says))
         with qtbot.waitSignal(other.layout_finished, timeout=20000):
             other.show_component(library, TOP)
         assert (places(other) == places(view)) is kept  # another program has moved the blocks since
