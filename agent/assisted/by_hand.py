@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import chain
 
-from agent.assisted.order import makers_first
 from agent.models.base import ToolCall
 from model.change import ElementId
 from model.difference import change_between, elements_of, touched_names
@@ -19,7 +18,16 @@ from model.vlnv import Vlnv
 from model.widths import width_text
 
 MOST = 12  # calls: who has changed more has opened another design, or has written more than a request leans on
-_KINDS = ("signal_port", "transactional_port", "user_parameter", "generator_parameter", "subcomponent", "connection")
+# What the design tools make besides components, and in which order one needs the other.
+_ORDER = {
+    "component": 0,
+    "user_parameter": 1,
+    "generator_parameter": 1,
+    "signal_port": 2,
+    "transactional_port": 2,
+    "subcomponent": 3,
+    "connection": 4,
+}
 
 
 def edits_between(before: Library, after: Library) -> tuple[ToolCall, ...]:
@@ -36,14 +44,15 @@ def edits_between(before: Library, after: Library) -> tuple[ToolCall, ...]:
     removed = [call for element in change.removed if (call := _removal(element, gone)) is not None]
     if len(removed) + len(change.added) > MOST:
         return ()
-    added = [call for element in change.added if (call := _addition(element, after)) is not None]
-    return (*removed, *makers_first(added))
+    made = sorted((each for each in change.added if each.kind in _ORDER), key=lambda each: _ORDER[each.kind])
+    added = [call for element in made if (call := _addition(element, after)) is not None]
+    return (*removed, *added)
 
 
 def _removal(element: ElementId, gone: Collection[Vlnv]) -> ToolCall | None:
     if element.kind == "component":
         return ToolCall("delete_component", {"component": str(element.component)})
-    if element.kind not in _KINDS or element.view or element.component in gone:
+    if element.kind not in _ORDER or element.view or element.component in gone:
         return None
     arguments = {"component": str(element.component), "element_type": element.kind, "name": element.name}
     return ToolCall("delete_element", arguments)

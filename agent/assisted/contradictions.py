@@ -23,11 +23,12 @@ _MAKE_NONE = re.compile(
 )
 # "Do not delete and re-create it": no tool changes it in place.
 _NOT_ANEW = re.compile(
-    _NOT + r"[^.;!?]{0,30}\b(?:delet|remov)\w*\s+(?:it\s+)?(?:and|or|then)\s+(?:re-?[a-z]+|ma[dk]e|add)\w*",
+    _NOT + r"(?:\s+(?:to|just|simply|please|want|you|be|by|have|it))*\s+(?:delet|remov)\w*\s+(?:it\s+)?"
+    r"(?:and|or|then)\s+(?:re-?[a-z]+|ma[dk]e|add)\w*",
     re.IGNORECASE,
 )
 _INSTANCES_STAY = re.compile(
-    r"\b(?:instances?|uses?|users)\b[^.;]{0,40}\b(?:stays?|remains?|kept|untouched|survives?)\b|"
+    r"\b(?:instances?|uses?|users)\b[^.;,]{0,40}\b(?:stays?|remains?|kept|untouched|survives?)\b|"
     r"\b(?:keep|leave|leaving|keeping)\b[^.;,]{0,30}\binstances?\b",
     re.IGNORECASE,
 )

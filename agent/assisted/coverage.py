@@ -12,6 +12,7 @@ from agent.models.base import ToolCall
 from model.library import Library
 
 _PARTS = re.compile(r"[\w\-]+")
+_LETTERS = re.compile(r"[A-Z]+")
 _PATH = re.compile(r"[\w.\-/\\]*\w\.xml\b", re.IGNORECASE)
 
 
@@ -23,9 +24,12 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
     that it writes out where calls connect.
     """
     used: set[str] = set()
+    acronyms: set[str] = set()  # "the ECC" speaks of ``ecc_bch``
     for call in calls:
-        for value in call.arguments.values():
+        for argument, value in call.arguments.items():
             used.update(part.casefold() for part in (str(value), *_PARTS.findall(str(value))))
+            if argument in {"component", "subcomponent"}:
+                acronyms.update(_LETTERS.findall(str(value).upper()))
     places = {name.casefold() for component in library for name in (component.vlnv.name, *component.design.instances)}
     places |= {field.casefold() for component in library for field in (component.vlnv.vendor, component.vlnv.library)}
     joined = _ends(calls)
@@ -37,7 +41,7 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
         if joined and _is_end(word, library, calls):
             return word.casefold() not in joined
         parts = [part.casefold() for part in _PARTS.findall(word)]
-        if not is_named(mentions, word) or used.issuperset(parts):
+        if not is_named(mentions, word) or used.issuperset(parts) or word in acronyms:
             return False
         # A misspelled name of what is there is one as well: which is meant, the calls say.
         return not any(part.casefold() in places or closest(part, there) for part in word.split("."))

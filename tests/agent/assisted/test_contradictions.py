@@ -132,10 +132,25 @@ def test_a_component_may_have_any_name(name: str) -> None:
         ("Rename u_uart, I don't want it removed and made again", True),
         ("Delete u_uart and add u_serial; do not touch the rest", False),
         ("Delete u_uart, but don't delete the others", False),
+        ("There is no way to rename u_uart, so remove it and make it anew", False),
     ],
 )
 def test_what_may_not_be_made_anew_is_not_deleted(request_: str, refused: bool) -> None:
     deletion = ToolCall(
         "delete_element", {"component": "acme:soc:top:1.0", "element_type": "subcomponent", "name": "u_uart"}
     )
+    assert (ruled_out(Mentions.of(request_), [deletion]) != []) is refused
+
+
+@pytest.mark.parametrize(
+    ("request_", "refused"),
+    [
+        ("Delete the component uart, but its instance in the top has to stay", True),
+        (f"Delete {UART} and keep the instances of it", True),
+        ("Delete the component uart with its instance, the top stays", False),
+        ("Delete the uart; leave the top alone", False),
+    ],
+)
+def test_instances_do_not_outlive_their_component(request_: str, refused: bool) -> None:
+    deletion = ToolCall("delete_component", {"component": UART, "force": True})
     assert (ruled_out(Mentions.of(request_), [deletion]) != []) is refused

@@ -49,6 +49,18 @@ def test_what_people_call_a_block_is_no_name(text: str) -> None:
     assert left_untouched(Mentions.of(text), LIBRARY, [port("bypass")]) == []
 
 
+def test_what_people_call_a_block_by_a_part_of_its_name_is_used() -> None:
+    mentions = Mentions.of("The top also wants the UART: put acme:periph:uart:1.0 in as u_second")
+    add = ToolCall("add_subcomponent", {"component": "acme:soc:top:1.0", "subcomponent": "acme:periph:uart:1.0"})
+    assert left_untouched(mentions, LIBRARY, [add]) == ["u_second"]
+
+
+def test_a_misspelled_name_of_what_is_there_is_used_and_one_of_what_is_new_is_not() -> None:
+    delete = ToolCall("delete_element", {"component": "acme:periph:uart:1.0", "name": "gnd_dbg"})
+    assert left_untouched(Mentions.of("drop gnd_dgb from the uart"), LIBRARY, [delete]) == []
+    assert left_untouched(Mentions.of("add an output gnd_dgb"), LIBRARY, [port("gnd_dbg")]) == ["gnd_dgb"]
+
+
 def test_a_name_in_an_expression_or_an_end_is_used() -> None:
     mentions = Mentions.of("Output data_o as wide as DATA_W")
     assert left_untouched(mentions, LIBRARY, [port("data_o", width="DATA_W*2")]) == []
