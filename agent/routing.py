@@ -59,6 +59,11 @@ class RoutingAgent:
             for server, request, answer in self._written
         ]
 
+    @property
+    def latest(self) -> Sequence[tuple[str, str]]:
+        """What the last request added to :attr:`history`: edits by hand before it count to it."""
+        return self.history[self._begun[-1][1] :] if self._begun else ()
+
     def recall(self, history: Sequence[tuple[str, str]]) -> None:
         """Take over the memory of another agent."""
         self._written.clear()
@@ -76,9 +81,11 @@ class RoutingAgent:
         await self._prepare(server, host)
         if server == DESIGN:
             known = len(self.design.history)
-            answer = await self.design.run(request, _Scoped(host, DESIGN))
-            written = [(DESIGN, exchange.request, exchange.answer) for exchange in self.design.history[known:]]
-            self._written += written
+            try:
+                answer = await self.design.run(request, _Scoped(host, DESIGN))
+            finally:
+                written = [(DESIGN, exchange.request, exchange.answer) for exchange in self.design.history[known:]]
+                self._written += written
         else:
             earlier = [ForeignExchange.of(said, calls) for whose, said, calls in self._written if whose == server]
             tools = [tool for tool in host.tools if tool.server == server]

@@ -97,6 +97,10 @@ class AssistedAgent:
             del self._begun[start:]
         self._left = None  # the design goes back to where it was, which is nobody's edit
 
+    def has_left(self, library: Library) -> None:
+        """Take over what the design was after the last request of a recalled conversation."""
+        self._left = library
+
     def _note_edits_of_others(self) -> None:
         if self._left is not None and (made := edits_between(self._left, self.workspace.library)):
             self.history.append(Exchange(BY_HAND, made))

@@ -20,6 +20,7 @@ from agent.plan_and_act import PlanAndActAgent
 from agent.product import product_agent
 from agent.react import ReActAgent
 from agent.routing import RoutingAgent
+from model.library import Library
 from model.workspace import Workspace
 
 
@@ -224,9 +225,9 @@ def starts_afresh(configuration: Configuration) -> bool:
 def remembered(agent: Agent) -> tuple[MessageRecord, ...]:
     """What the last request added to an agent's memory."""
     messages: list[Message] = []
-    if isinstance(agent, RoutingAgent) and agent.history:
-        request, answer = agent.history[-1]
-        messages = [Message("user", request), Message("assistant", answer)]
+    if isinstance(agent, RoutingAgent):
+        for request, answer in agent.latest:
+            messages += [Message("user", request), Message("assistant", answer)]
     elif isinstance(agent, ReActAgent | PlanAndActAgent):
         messages = agent.memory.episodes[-1].messages
     return tuple(MessageRecord.of(message) for message in messages)
@@ -247,7 +248,8 @@ def in_memory(agent: Agent) -> int:
 def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
     """Give a new agent the memory that it had after these tasks."""
     if isinstance(agent, RoutingAgent):
-        agent.recall([(task.messages[0].content, task.messages[-1].content) for task in tasks if task.messages])
+        said = [message.content for task in tasks for message in task.messages]
+        agent.recall(list(zip(said[::2], said[1::2], strict=True)))
     elif isinstance(agent, ReActAgent | PlanAndActAgent) and tasks:
         agent.memory.forgotten = tasks[-1].forgotten
         agent.memory.episodes = [
@@ -257,6 +259,17 @@ def recall(agent: Agent, tasks: Sequence[TaskRecord]) -> None:
             )
             for task in tasks[-tasks[-1].in_memory :]
         ]
+
+
+def notices_edits(agent: Agent) -> bool:
+    """Whether the agent compares the design with what it was after its last request."""
+    return isinstance(agent, RoutingAgent)
+
+
+def has_left(agent: Agent, library: Library) -> None:
+    """Tell a new agent what the design was after the last request that it remembers."""
+    if isinstance(agent, RoutingAgent):
+        agent.design.has_left(library)
 
 
 def usage_record(usage: Usage) -> UsageRecord:

@@ -21,7 +21,9 @@ from agent.evaluation.contestants import (
     Models,
     build_agent,
     forgotten,
+    has_left,
     in_memory,
+    notices_edits,
     prepare,
     recall,
     remembered,
@@ -52,7 +54,6 @@ from agent.models.base import ChatOptions, Delta, ModelError, ToolCall, ToolSpec
 from agent.servers import ServerError
 from agent.toolbox import Toolbox, ToolResult
 from model.library import Library
-from model.workspace import Workspace
 
 INFRASTRUCTURE = frozenset({"unreachable", "timeout", "busy", "out-of-memory", "broken-off"})
 """Codes of model errors that say nothing about the model: the task is run again and never scored."""
@@ -224,17 +225,20 @@ class _SessionRun:
         for index, stage in enumerate(stages):
             if stage.task.id in ids:
                 if agent is None or starts_afresh(self._configuration):
-                    agent = self._new_agent(around.workspace)
-                agent = await self._until_done(index, stage, agent, around)
+                    agent = await self._new_agent(stages, around)
+                agent = await self._until_done(index, stages, agent, around)
 
-    def _new_agent(self, workspace: Workspace) -> Agent:
-        agent = build_agent(self._configuration, self._models, self._options, workspace)
+    async def _new_agent(self, stages: Sequence[Stage], around: Surroundings) -> Agent:
+        agent = build_agent(self._configuration, self._models, self._options, around.workspace)
         if not starts_afresh(self._configuration):
             recall(agent, self._session.tasks)
+            if self._session.tasks and notices_edits(agent):
+                has_left(agent, await _library_after(self._session.tasks[-1], stages, around))
         return agent
 
-    async def _until_done(self, index: int, stage: Stage, agent: Agent, around: Surroundings) -> Agent:
+    async def _until_done(self, index: int, stages: Sequence[Stage], agent: Agent, around: Surroundings) -> Agent:
         """Do a task, again and again where its infrastructure fails; return the agent that did it."""
+        stage = stages[index]
         for wait in (*RETRY_WAITS, None):
             began = perf_counter()
             await around.restore(stage.before)
@@ -251,7 +255,7 @@ class _SessionRun:
                     raise
                 self._models.log.forget()
                 await asyncio.sleep(wait)
-                agent = self._new_agent(around.workspace)
+                agent = await self._new_agent(stages, around)
         raise AssertionError("the last attempt returns or raises")
 
     def _interrupted(self, stage: Stage, error: ModelError, wait: float | None) -> None:
@@ -304,6 +308,16 @@ class _SessionRun:
         )
         self._session.append(record)
         self._emit(TaskFinished(record))
+
+
+async def _library_after(task: TaskRecord, stages: Sequence[Stage], around: Surroundings) -> Library:
+    """The design as a task that was recorded has left it."""
+    before = next(stage.before for stage in stages if stage.task.id == task.task.id)
+    await around.restore(before)
+    for call in task.calls:
+        if call.ok and not call.read_only:
+            await around.tools.call(ToolCall(call.tool, call.arguments))
+    return around.workspace.library
 
 
 @dataclass

@@ -11,6 +11,7 @@ import pytest
 from small_suite import LOOK, PERFECT, SUITE, UART, add, saying
 from stand_in_server import Request, StandIn
 
+from agent.assisted.agent import BY_HAND
 from agent.evaluation import runner
 from agent.evaluation.configuration import Configuration, ConfigurationError
 from agent.evaluation.events import RunEvent, SessionStarted, TaskFinished
@@ -104,6 +105,31 @@ async def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(
     assert [record.grade for record in tasks_of(tmp_path / "killed")] == [
         record.grade for record in tasks_of(tmp_path / "whole")
     ]
+
+
+@pytest.mark.parametrize("done", [1, 2, 3])
+async def test_an_assisted_run_that_was_killed_knows_what_was_put_right_by_hand(
+    ollama: StandIn, suite_file: Path, tmp_path: Path, configuration: Configuration, done: int
+) -> None:
+    refused = json.dumps({"calls": []})
+    added = json.dumps({"calls": [{"tool": "add_signal_port", "component": UART, "name": "spare", "direction": "in"}]})
+    looked = json.dumps({"calls": [{"tool": "get_component_details", "component": UART}]})
+    answers = [refused, refused, added, added, added, refused, refused, looked, "Two."]
+    plan = Plan(configuration.model_copy(update={"mode": "assisted"}), (str(suite_file),))
+    ollama.answers["/api/chat"] = saying(*answers)
+    await run(plan, tmp_path / "whole")
+    whole = prompts(ollama)
+    assert BY_HAND in json.dumps(whole)
+    file = tmp_path / "whole" / "small-1.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / "run.json").write_bytes((tmp_path / "whole" / "run.json").read_bytes())
+    (tmp_path / "killed" / file.name).write_bytes(b"".join(lines[: 1 + done]))
+    chats = sum(len(record.turns) for record in tasks_of(tmp_path / "whole")[:done])
+    ollama.answers["/api/chat"] = saying(*answers[chats:])
+    ollama.requests.clear()
+    await run(plan, tmp_path / "killed")
+    assert prompts(ollama) == whole[chats:]
 
 
 async def test_a_cancelled_task_is_run_again(
