@@ -65,6 +65,9 @@ def with_corrected_names(
         correct(argument, components)
         if (namesake := _only_namesake(str(arguments.get(argument, "")), components, mentions)) is not None:
             arguments[argument] = namesake
+    if "subcomponent" in arguments and arguments["subcomponent"] not in {*components, *mentions.vlnvs}:
+        said = [vlnv for vlnv in mentions.vlnvs if vlnv in components and vlnv != arguments["component"]]
+        arguments["subcomponent"] = said[0] if len(said) == 1 else arguments["subcomponent"]
     parent = find_component(library, str(arguments.get("component", "")))
     if parent is not None and call.name == "add_subcomponent_connection":
         inside = {name: instance.component for name, instance in parent.design.instances.items()}

@@ -87,6 +87,7 @@ def nowhere(names: Sequence[str], library: Library, calls: Sequence[ToolCall]) -
     if any(call.name.startswith(("add_", "create_", "load_")) for call in calls if not _joins(call)):
         return []
     known = {name.casefold() for component in library for name in names_of(component)}
+    known |= {part.casefold() for component in library for part in _LETTERS.findall(component.vlnv.name.upper())}
     return [name for name in names if not any(part.casefold() in known for part in _PARTS.findall(name))]
 
 

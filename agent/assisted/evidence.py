@@ -114,7 +114,7 @@ def may_delete(request: str) -> bool:
     There are more such words than any list has ("bin the block"): an order that no other tool carries out may be one.
     """
     text = _DROPPED_IN.sub(" ", request.casefold())
-    if speaks_of((*DELETE, *IN_PLACE_OF), tuple(_SPOKEN.findall(text))):
+    if speaks_of((*DELETE, *IN_PLACE_OF), _orders(text)):
         return True
     return _has_an_order_of_its_own(text)
 
@@ -122,9 +122,15 @@ def may_delete(request: str) -> bool:
 def may_delete_a_whole(request: str) -> bool:
     """Whether a word of the request asks for a whole component to go: "only" and "wrong" speak of what is in it."""
     text = _DROPPED_IN.sub(" ", request.casefold())
-    if speaks_of((*DELETE, *REPLACED), tuple(_SPOKEN.findall(text))):
+    if speaks_of((*DELETE, *REPLACED), _orders(text)):
         return True
     return _has_an_order_of_its_own(text)
+
+
+def _orders(text: str) -> tuple[str, ...]:
+    """The words of a text, and the last part of those such as "force-delete"."""
+    words = _SPOKEN.findall(text)
+    return (*words, *(word.rpartition("-")[2] for word in words if "-" in word))
 
 
 def _has_an_order_of_its_own(text: str) -> bool:

@@ -16,7 +16,10 @@ _BACKWARD = re.compile(
 )
 # The same, where the request does not name what it is about either: "VLNV needs that too".
 _WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|component))\b", re.IGNORECASE)
-_SAME_NAME = re.compile(r"\b(?:of|by|with|under)\s+the\s+same\s+names?\b", re.IGNORECASE)  # as what it is joined to
+# As what it is joined to, or as what it takes the place of.
+_SAME_NAME = re.compile(
+    r"\b(?:of|by|with|under)\s+the\s+same\s+(?:(?:instance|port|signal|net|parameter)\s+)?names?\b", re.IGNORECASE
+)
 _LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import LIBRARY, TOP, UART
 
-from agent.assisted.coverage import left_untouched
+from agent.assisted.coverage import left_untouched, nowhere
 from agent.assisted.leaning import leans_on_the_conversation
 from agent.assisted.mentions import Mentions
 from agent.assisted.unknown import unknown_names
@@ -55,6 +55,11 @@ def test_what_people_call_a_block_by_a_part_of_its_name_is_used() -> None:
     assert left_untouched(mentions, LIBRARY, [add]) == ["u_second"]
 
 
+def test_a_block_may_be_called_by_a_part_of_its_name() -> None:
+    delete = ToolCall("delete_component", {"component": "acme:periph:uart:1.0"})
+    assert nowhere(["UART", "HSM"], LIBRARY, [delete]) == ["HSM"]
+
+
 def test_a_misspelled_name_of_what_is_there_is_used_and_one_of_what_is_new_is_not() -> None:
     delete = ToolCall("delete_element", {"component": "acme:periph:uart:1.0", "name": "gnd_dbg"})
     assert left_untouched(Mentions.of("drop gnd_dgb from the uart"), LIBRARY, [delete]) == []
@@ -93,6 +98,7 @@ def test_an_end_that_is_written_out_is_used_by_a_connection_only() -> None:
         ("New: vendor acme, library can, name can_fd, version 0.1", False),
         ("New: name can_fd, version 0.1", True),
         ("Wire u_a's rx and tx to the pins of the same names of acme:periph:uart:1.0", False),
+        ("Put acme:periph:uart:1.0 into acme:soc:top:1.0 under the same instance name", False),
         ("Load drop/usb_phy.xml, the vendor sent it", False),
         ("Save it as drop/usb_phy.xml", True),
         ("Create acme:periph:can:1.0; the new component has an input rx", False),

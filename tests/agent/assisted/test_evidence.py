@@ -7,6 +7,7 @@ from agent.assisted.evidence import (
     asks_for,
     is_on_topic,
     may_delete,
+    may_delete_a_whole,
     may_make_a_component,
     names_what_is_done,
     of_the_same_sort,
@@ -54,6 +55,7 @@ def test_everything_else_is_always_offered() -> None:
         ("Cut that wire", True),
         ("please bin the block, it isn't instantiated anywhere", True),
         ("OK, yank a:b:c:1.0", True),
+        ("b:c:d:1.0 is banned: force-delete it", True),
         ("Extend the block by an input", False),
         ("In the top, add an input", False),
         ("mesh router a:b:c:1.0 needs an input", False),
@@ -62,6 +64,20 @@ def test_everything_else_is_always_offered() -> None:
 )
 def test_what_is_dropped_in_is_not_deleted(request_: str, may: bool) -> None:
     assert may_delete(request_) is may
+
+
+@pytest.mark.parametrize(
+    ("request_", "may"),
+    [
+        ("Set DEPTH on u_fifo only, the component keeps what it has", False),
+        ("The width is wrong, make it 8", False),
+        ("Replace a:b:c:1.0 by a:b:c:2.0", True),
+        ("force-delete a:b:c:1.0", True),
+        ("please bin the block", True),
+    ],
+)
+def test_a_whole_goes_only_where_the_request_says_so(request_: str, may: bool) -> None:
+    assert may_delete_a_whole(request_) is may
 
 
 def test_number_words_read_as_digits_too() -> None:

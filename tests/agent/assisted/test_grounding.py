@@ -656,3 +656,16 @@ def test_a_value_that_is_ruled_out_is_that_of_the_parameter() -> None:
     width = {"tool": "add_user_parameter", "component": "acme:periph:uart:1.0", "name": "W", "value": "18"}
     request = "acme:periph:uart:1.0 gets W = 18, and an input d as wide as that parameter (not 18)"
     assert grounded(request, width, port(name="d", width="18"))[1].arguments["width"] == "W"
+
+
+def test_a_component_that_the_model_made_up_is_the_one_that_the_request_writes_out() -> None:
+    plan = {
+        "tool": "add_subcomponent",
+        "component": "acme:soc:top:1.0",
+        "subcomponent": "u_new:u_new:u_new:1.0",
+        "instance_name": "u_new",
+    }
+    (call,) = grounded("Put acme:periph:uart:1.0 into the top as u_new", plan)
+    assert call.arguments["subcomponent"] == "acme:periph:uart:1.0"
+    (call,) = grounded("Put the thing into acme:soc:top:1.0 as u_new", plan)
+    assert call.arguments["subcomponent"] == "u_new:u_new:u_new:1.0"
