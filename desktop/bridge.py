@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -22,6 +23,10 @@ T = TypeVar("T")
 Failed = Callable[[Exception], None]
 
 _log = logging.getLogger(__name__)
+
+_TURN_SECONDS = 0.001
+"""How long Qt's thread and the loop's may keep each other from running Python; Python's own 5 ms is longer than a call
+of a tool takes."""
 
 _FRAME_SECONDS = 1 / 60
 _LONGEST_PAUSE_SECONDS = 0.2
@@ -51,6 +56,7 @@ class Bridge(QObject):
         self._pause.timeout.connect(self._deliver)
         # Always queued, also from Qt's own thread: an edit by hand must not overtake an agent's that is on its way.
         self._posted.connect(self._deliver_unless_pausing, Qt.ConnectionType.QueuedConnection)
+        sys.setswitchinterval(_TURN_SECONDS)
         self._roots: set[asyncio.Task[Any]] = set()  # touched on the loop's thread alone
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._serve, name="blockwright-async", daemon=True)

@@ -13,7 +13,6 @@ from typing import Any
 import anyio
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server.stdio import stdio_server
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
     MCP_NAME_HEADER,
@@ -27,6 +26,7 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 
 from server.connections import CLIENT_HEADER
 from server.desktop_service import NoDesktopError, RunningDesktop
+from server.standard_streams import standard_streams
 
 _IDLE_SECONDS = 3600.0
 """How long an answer, or the next piece of a stream, may take: a person may be asked first."""
@@ -46,7 +46,7 @@ async def attach(desktop: RunningDesktop, lost: Callable[[NoDesktopError], None]
     headers = {"Authorization": f"Bearer {desktop.token}", CLIENT_HEADER: secrets.token_hex(8)}
     async with httpx2.AsyncClient(headers=headers, timeout=timeout) as http:
         await _check_reachable(http, desktop)
-        async with stdio_server() as (from_client, to_client):
+        async with standard_streams() as (from_client, to_client):
             try:
                 await _carry(desktop, http, from_client, to_client)
             except* (httpx2.TransportError, anyio.ClosedResourceError, anyio.BrokenResourceError):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 CLIENT_HEADER = "Blockwright-Client"
 """With this header our own bridge says which of its connections belong together."""
+
+MAX_HEAD = 64 * 1024
+"""Most bytes of a request's headers, apart from what comes with the first of them."""
 
 _SESSION_HEADERS = (CLIENT_HEADER.lower().encode("ascii"), b"mcp-session-id")
 _LISTENS = (b"mcp-method", b"subscriptions/listen")
@@ -68,11 +71,37 @@ class Connections:
             if self._changed is not None:
                 self._changed(self._told)
 
-    def protocol(self) -> type[H11Protocol]:
-        """Uvicorn's protocol of one connection that tells here when the connection ends."""
+    def protocol(self) -> type[HttpToolsProtocol]:
+        """Uvicorn's protocol of one connection that tells here when the connection ends.
+
+        It is the one that parses in C: a quarter of the server's part of a call. What uvicorn's other one sees to is
+        added, as it matters before the token can be looked at: headers have an end, and what follows a body is none.
+        """
         connections = self
 
-        class Connection(H11Protocol):
+        class Connection(HttpToolsProtocol):
+            _head: int | None = None  # bytes that have come of headers which are not complete
+
+            def on_message_begin(self) -> None:
+                super().on_message_begin()
+                self._head = 0
+
+            def on_header(self, name: bytes, value: bytes) -> None:
+                if self._head is not None:
+                    super().on_header(name, value)
+
+            def on_headers_complete(self) -> None:
+                self._head = None
+                super().on_headers_complete()
+
+            def data_received(self, data: bytes) -> None:
+                begun = self._head is not None
+                super().data_received(data)
+                if begun and self._head is not None and not self.transport.is_closing():
+                    self._head += len(data)
+                    if self._head > MAX_HEAD:
+                        self.send_400_response("The headers are too long.")
+
             def connection_lost(self, exc: Exception | None) -> None:
                 super().connection_lost(exc)
                 connections.lost(self.client)

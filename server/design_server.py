@@ -48,6 +48,7 @@ from server.resources import (
     resources_of,
 )
 from server.results import refused
+from server.standard_streams import standard_streams
 
 _log = logging.getLogger(__name__)
 
@@ -101,6 +102,12 @@ class DesignServer(MCPServer[Any]):
         """Work on another workspace from the next call on; a call that is under way ends where it began."""
         self.workspace = workspace
         self._events.show(workspace)
+
+    async def run_stdio_async(self) -> None:
+        """Serve one client over standard input and output until it closes the connection."""
+        async with standard_streams() as (from_client, to_client):
+            low_level = self._lowlevel_server
+            await low_level.run(from_client, to_client, low_level.create_initialization_options())
 
     async def list_tools(self) -> list[Tool]:
         """List the 14 tools and, where this server has it, the extended set."""

@@ -194,6 +194,7 @@ class _Listener(uvicorn.Server):
                 http=connections.protocol(),
                 log_config=None,
                 access_log=False,
+                proxy_headers=False,  # no proxy stands before it; a client must not say that it is another one
                 lifespan="on",
                 timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=1,

@@ -315,3 +315,62 @@ def test_the_command_says_where_it_serves_and_takes_the_token_away(tmp_path: Pat
     assert child.returncode == 0
     assert out == ""
     assert not token.exists()
+
+
+def sent(service: HttpService, *pieces: bytes) -> bytes:
+    """What comes back for ``pieces`` sent one after another; they may be cut off."""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as connection:
+        answer = b""
+        try:
+            for piece in pieces:
+                connection.sendall(piece)
+            while b"\r\n\r\n" not in answer:
+                more = connection.recv(65536)
+                if not more:
+                    break
+                answer += more
+        except ConnectionError:
+            pass
+        return answer
+
+
+@pytest.mark.anyio
+async def test_headers_without_end_are_cut_off(workspace: Workspace, tmp_path: Path) -> None:
+    async with serving(workspace, tmp_path) as service:
+        for endless in (b"a", b"A: b\r\n"):
+            started = [b"POST /mcp HTTP/1.1\r\n", b"Long: "]
+            pieces = [*started, *(endless * (100_000 // len(endless)) for _ in range(200))]
+            answer = await asyncio.to_thread(sent, service, *pieces)
+            assert answer == b"" or answer.startswith(b"HTTP/1.1 400 ")
+        async with connected(service, "auto") as client:
+            assert (await client.list_tools()).tools
+
+
+@pytest.mark.anyio
+async def test_long_bodies_and_slow_headers_are_taken(workspace: Workspace, tmp_path: Path) -> None:
+    async with serving(workspace, tmp_path) as service:
+        whole = request(service, "tools/call", {"name": "list_components", "arguments": {"x": "y" * 300_000}})
+        for pieces in ([whole], [whole[:40], whole[40:60], whole[60:]]):
+            assert (await asyncio.to_thread(sent, service, *pieces)).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.anyio
+async def test_a_token_that_follows_the_body_opens_nothing(workspace: Workspace, tmp_path: Path) -> None:
+    async with serving(workspace, tmp_path) as service:
+        head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        body = f"2\r\n{{}}\r\n0\r\nAuthorization: Bearer {service.token}\r\n\r\n"
+        assert (await asyncio.to_thread(sent, service, (head + body).encode())).startswith(b"HTTP/1.1 401 ")
+
+
+@pytest.mark.anyio
+async def test_a_client_cannot_say_that_it_is_another_one(workspace: Workspace, tmp_path: Path) -> None:
+    async with serving(workspace, tmp_path) as service:
+        headers = HEADERS | {"Authorization": f"Bearer {service.token}", "X-Forwarded-For": "192.0.2.1"}
+        async with httpx2.AsyncClient(headers=headers) as http:
+            await http.post(service.url, json=PING)
+            assert service.client_count == 1
+        for _ in range(100):
+            if service.client_count == 0:
+                break
+            await asyncio.sleep(0.05)
+        assert service.client_count == 0
