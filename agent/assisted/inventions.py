@@ -33,6 +33,7 @@ _PART = re.compile(
 _WHOLE = re.compile(
     r"\b(?:components?|blocks?|modules?|cores?|cells?|ips?|designs?|wrappers?|versions?|variants?)\b", re.I
 )
+_PLACE = r"\b(?:in|from|inside|on|into|within|at)\s+(?:(?:the|our|my)\s+)?(?:component\s+|block\s+)?"
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
@@ -151,13 +152,17 @@ def wholes_may_go(mentions: Mentions, library: Library) -> bool:
 def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions, library: Library) -> list[ToolCall]:
     """Deletes for which the request has no word.
 
-    These are wholes where it speaks of parts, instances of a component that is deleted beside them, which the tool
-    would refuse then, and wires in a cascade.
+    These are wholes where it speaks of parts, or in which it only says that something is, instances of a component that
+    is deleted beside them, which the tool would refuse then, and wires in a cascade.
     """
     if not may_delete(mentions.text):
         return [call for call in calls if call.name.startswith("delete_")]
     if not may_delete_a_whole(mentions.text) and any(call.name == "delete_component" for call in calls):
         return [call for call in calls if call.name == "delete_component"]
+    if places := [
+        call for call in calls if call.name == "delete_component" and _is_a_place(_component(call), mentions)
+    ]:
+        return places
     if instances := _instances_of_what_is_deleted(calls, mentions, library):
         return instances
     if _PART.search(mentions.text) and not _WHOLE.search(mentions.text):
@@ -185,6 +190,14 @@ def _instances_of_what_is_deleted(calls: Sequence[ToolCall], mentions: Mentions,
         return instance is not None and str(instance.component) in deleted and not mentions.has(instance.name)
 
     return [call for call in calls if is_one(call)]
+
+
+def _is_a_place(vlnv: str, mentions: Mentions) -> bool:
+    """Whether a request names a component only to say where something is: "still wired up in pmu_top"."""
+    name = vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
+    said = rf"(?<![\w.:])(?:{re.escape(vlnv)}|{re.escape(name)})(?![\w:])"
+    text = mentions.text
+    return len(re.findall(said, text)) == len(re.findall(rf"{_PLACE}{said}", text)) > 0
 
 
 def _says(vlnv: str, mentions: Mentions) -> bool:

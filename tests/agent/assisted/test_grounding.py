@@ -669,3 +669,18 @@ def test_a_component_that_the_model_made_up_is_the_one_that_the_request_writes_o
     assert call.arguments["subcomponent"] == "acme:periph:uart:1.0"
     (call,) = grounded("Put the thing into acme:soc:top:1.0 as u_new", plan)
     assert call.arguments["subcomponent"] == "u_new:u_new:u_new:1.0"
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("Remove clk from acme:periph:uart:1.0. It is still wired up in top, cascade", False),
+        ("Remove clk from acme:periph:uart:1.0, and delete the component acme:soc:top:1.0", True),
+        ("Delete clk in acme:soc:top:1.0", False),
+        ("Get rid of acme:soc:top:1.0, it is not used in top either", True),
+    ],
+)
+def test_no_component_is_deleted_in_which_something_is(request_: str, gone: bool) -> None:
+    part = {"tool": "delete_element", "component": "acme:periph:uart:1.0", "element_type": "signal_port", "name": "clk"}
+    whole = {"tool": "delete_component", "component": "acme:soc:top:1.0"}
+    assert ("delete_component" in [call.name for call in grounded(request_, part, whole)]) is gone
