@@ -8,7 +8,6 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from agent.evaluation.suites import SuiteError
 from agent.events import AgentEvent, RequestFinished
 from agent.models.base import ModelError
 from desktop.actions import ACTIONS, ActionSet
@@ -301,6 +300,8 @@ class MainWindow(QMainWindow):
             self.controller.views.reveal(elements)
 
     def _on_failure(self, error: Exception) -> None:
+        from agent.evaluation.suites import SuiteError  # noqa: PLC0415  # who raises one has loaded it
+
         if isinstance(error, DesignError | ModelError | SuiteError):
             self.say(str(error), "warning")
         else:
