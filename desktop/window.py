@@ -13,7 +13,7 @@ from agent.models.base import ModelError
 from desktop.actions import ACTIONS, ActionSet
 from desktop.bridge import Bridge
 from desktop.call_text import KIND_WORDS, short_name
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.canvas_desk import CanvasDesk
 from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
