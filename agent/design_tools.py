@@ -7,11 +7,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from model.workspace import Workspace
-from server.descriptions import DescriptionSet
 from server.editor import Editor
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
+
+    from server.descriptions import DescriptionSet
 
 
 def design_tools(

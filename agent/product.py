@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.resources import files
 
+from agent.assisted import prose
 from agent.assisted.agent import AssistedAgent
+from agent.assisted.prompts import fixed_prefix
 from agent.calibrated import Calibrated, Mode
 from agent.host import Agent
-from agent.models.base import ChatOptions, LanguageModel
+from agent.models.base import ChatOptions, LanguageModel, Prepares
 from agent.react import ReActAgent
+from agent.routing import RoutingAgent
 from model.vlnv import Vlnv
 from model.workspace import Workspace
+
+
+def load() -> None:
+    """Load what the agents know, before the first request waits for it."""
+    prose.load()
+
+
+async def prepare(model: LanguageModel, mode: Mode) -> None:
+    """Let a model read what begins every request, if it can."""
+    if isinstance(model, Prepares) and mode == "assisted":
+        await model.prepare(fixed_prefix(), ())
 
 
 def product_agent(
@@ -38,3 +52,8 @@ def product_agent(
     if history == "task":
         agent.remembered = 0
     return agent
+
+
+def routed(agent: Agent) -> Agent:
+    """The agent as conversations use it: the assisted one knows other servers' tools, too."""
+    return RoutingAgent(agent) if isinstance(agent, AssistedAgent) else agent

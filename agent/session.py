@@ -10,31 +10,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent import calibrated
 from agent.approvals import Approval, Waiting
-from agent.assisted import prose
-from agent.assisted.agent import AssistedAgent
-from agent.assisted.prompts import fixed_prefix
-from agent.calibrated import Calibrated, CalibrationError, Mode
 from agent.design_tools import design_tools, load
 from agent.events import (
     RequestFinished,
     RequestStarted,
 )
 from agent.host import Agent, Answer, ApprovalRefused, ReadsAhead
-from agent.models.base import LanguageModel, ModelError, Prepares, Usage
+from agent.models.base import LanguageModel, ModelError, Usage
 from agent.models.catalog import NO_MODEL, default_model_name, open_model
-from agent.product import product_agent
 from agent.rehearsal import Rehearsal, rehearse
 from agent.request_host import Emit, RequestHost
-from agent.routing import RoutingAgent
 from agent.servers import DESIGN, ServerCommand, ServerError, read_servers
 from agent.toolbox import Endpoint, Toolbox
+from model.collection import loading
 from model.vlnv import Vlnv
 from model.workspace import Transaction, Workspace
 from server.editor import Editor
 
 if TYPE_CHECKING:
+    from agent.calibrated import Calibrated, Mode
     from agent.server_process import ServerProcess
 
 
@@ -175,23 +170,26 @@ class AgentSession:
             return self._agent
 
     async def _open(self) -> Agent:
+        from agent import product  # noqa: PLC0415  # with the model, as it takes a fifth of a second to load
+
         if self.model_name is None:
             self.model_name = await default_model_name()
         if self.model_name is None:
             raise ModelError("missing", NO_MODEL)
         self._model = await open_model(self.model_name, self.num_ctx)
-        if isinstance(self._model, Prepares) and self.mode == "assisted":
-            await self._model.prepare(fixed_prefix(), ())
+        await product.prepare(self._model, self.mode)
         self._read_calibration(self._model)
-        agent = product_agent(
+        agent = product.product_agent(
             self._model, self.workspace, lambda: self.focus, self.num_ctx, self.mode, self._calibrated
         )
-        return RoutingAgent(agent) if isinstance(agent, AssistedAgent) else agent
+        return product.routed(agent)
 
     def _read_calibration(self, model: LanguageModel) -> None:
+        from agent import calibrated  # noqa: PLC0415  # with the model
+
         try:
             self._calibrated = calibrated.find(model.name, self.mode, model.digest)
-        except CalibrationError as error:
+        except calibrated.CalibrationError as error:
             self._said = str(error)
         if self._calibrated is not None:
             self._said = f"{model.name} is used as calibration recommends, {self._calibrated}."
@@ -203,10 +201,11 @@ class AgentSession:
             ModelError: there is no model, or it does not start.
         """
         self._loop = asyncio.get_running_loop()
-        await load()
-        await asyncio.to_thread(prose.load)
-        async with Toolbox.connected({DESIGN: design_tools(self.workspace)}):
-            pass  # the first connection takes a tenth of a second longer, in which the window would not move
+        with loading():
+            await load()
+            await asyncio.to_thread(_load_agents)
+            async with Toolbox.connected({DESIGN: design_tools(self.workspace)}):
+                pass  # the first connection takes a tenth of a second longer, in which the window would not move
         await self._ready_agent()
         return self.model_name or ""
 
@@ -272,3 +271,9 @@ class AgentSession:
         if self._model is not None:
             await self._model.aclose()
             self._model = self._agent = None
+
+
+def _load_agents() -> None:
+    from agent import product  # noqa: PLC0415
+
+    product.load()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 import threading
@@ -18,17 +17,19 @@ from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, q
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QApplication
 
+import desktop.plain_imports  # noqa: F401  # before the many imports of the window
+from desktop.canvas.elk import warm_up
 from desktop.example import example_folder
 from desktop.first_start import offer_tour
 from desktop.theme.fonts import load_fonts
 from desktop.theme.theme import Theme
-from desktop.window import MainWindow
+from model.collection import loading
 from model.errors import DesignError
-from model.storage import Opened, open_workspace
-from model.workspace import Workspace
 
 if TYPE_CHECKING:
     from desktop.benchmark.window import BenchmarkWindow
+    from desktop.window import MainWindow
+    from model.storage import Opened
 
 _log = logging.getLogger("blockwright")
 _LEVELS = {
@@ -39,7 +40,11 @@ _LEVELS = {
 
 
 def create_application(arguments: list[str] | None = None) -> QApplication:
-    """Make the QApplication, or dress the one that exists: style, fonts, icon, theme."""
+    """Make the QApplication, or dress the one that exists: style, fonts, icon, theme.
+
+    The engine that arranges blocks begins to load, on a thread of its own, beside all that follows.
+    """
+    warm_up()
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         application = existing
@@ -105,13 +110,9 @@ def _log_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
 
 def open_window(opened: Opened, model_name: str | None) -> MainWindow:
     """Make the window for an open workspace, not shown yet."""
+    from desktop.window import MainWindow  # noqa: PLC0415  # beside the engine that begins to load
+
     return MainWindow(opened, model_name)
-
-
-def keep_collections_short() -> None:
-    """Leave what there is now out of later searches for garbage: each would stop the window for a tenth of a second."""
-    gc.collect()
-    gc.freeze()
 
 
 def run_window(target: Path | None, model_name: str | None) -> int:
@@ -121,19 +122,22 @@ def run_window(target: Path | None, model_name: str | None) -> int:
         The exit status: 2 where the target cannot be opened.
     """
     start_log()
-    application = create_application()
-    in_background = target is not None and target.is_dir()  # which may take a while
-    try:
-        opened = Opened(Workspace(), (), None) if in_background else open_workspace(target or example_folder())
-    except DesignError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    window = open_window(opened, model_name)
-    failures = Failures(application)
-    failures.happened.connect(_teller(window), Qt.ConnectionType.QueuedConnection)
-    failures.install()
-    window.show()
-    keep_collections_short()
+    with loading():
+        application = create_application()
+        from model.storage import Opened, open_workspace  # noqa: PLC0415  # beside the engine that begins to load
+        from model.workspace import Workspace  # noqa: PLC0415
+
+        in_background = target is not None and target.is_dir()  # which may take a while
+        try:
+            opened = Opened(Workspace(), (), None) if in_background else open_workspace(target or example_folder())
+        except DesignError as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        window = open_window(opened, model_name)
+        failures = Failures(application)
+        failures.happened.connect(_teller(window), Qt.ConnectionType.QueuedConnection)
+        failures.install()
+        window.show()
     if in_background and target is not None:
         window.controller.files.open_path(target)
     offer_tour(window)

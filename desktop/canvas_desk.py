@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.canvas import DesignView
 from desktop.canvas.seeds import Seeds, places_of, seeds_of
+from desktop.canvas.view import DesignView
 from desktop.controller import Controller
 from desktop.document import Document
 from desktop.history import Rearrangement

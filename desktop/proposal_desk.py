@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSettings
 
 from agent.events import AgentEvent, CallStarted, ProposalMade, RequestFinished
 from agent.rehearsal import Rehearsal
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.conversation import Approval, Conversation
 from desktop.document import Document
 from desktop.panels.chat import ChatPanel

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from agent.evaluation.suites import SuiteError
 from desktop.document import Document
 from desktop.marking import Marking
 from desktop.panels.forms import FormDialog, FormField
@@ -18,7 +17,6 @@ from desktop.panels.missing_call import MissingCallDialog
 from desktop.panels.scores import ScorePanel
 from desktop.session_export import session_csv, session_json
 from desktop.state_check import state_change
-from desktop.task_file import save_task
 from model.change import Change
 from model.errors import DesignError
 from model.ipxact.atomic import write_files
@@ -71,6 +69,9 @@ class ScoreDesk(QObject):
 
     def save_task(self, position: int) -> None:
         """Ask for a suite file, then for the task's id, and append the request to it."""
+        from agent.evaluation.suites import SuiteError  # noqa: PLC0415  # suites take a while to load
+        from desktop.task_file import save_task  # noqa: PLC0415
+
         start = self._suite or str((self._document.workspace.folder or Path.home()) / "session.yaml")
         chosen, _filter = QFileDialog.getSaveFileName(
             self._window,

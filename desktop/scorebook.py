@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from agent.evaluation.metrics import Interval, bootstrap_interval, wilson_interval
 from agent.evaluation.scoring import Call, MadeCall, Score, score
-from agent.evaluation.suites import Task
 from agent.events import RequestFinished
 from desktop.call_text import call_words
 from desktop.marking import Marking, marking_of
 from model.change import Change
 from model.library import Library
+
+if TYPE_CHECKING:
+    from agent.evaluation.suites import Task
 
 Mark = Literal["matched", "missing", "not asked", "refused", "made"]
 _RESAMPLES = 500  # enough for two digits, and quick enough to be drawn anew at every mark

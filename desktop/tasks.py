@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from agent.design_tools import design_tools
-from agent.evaluation.suites import Suite, Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
 from agent.toolbox import Toolbox
 from desktop.document import Document
-from desktop.panels.task_picker import TaskPicker
 from desktop.scorebook import judge
 from model.change import Change
 from model.difference import change_between
 from model.library import Library
 from model.vlnv import Vlnv
 from model.workspace import Workspace
+
+if TYPE_CHECKING:
+    from agent.evaluation.suites import Suite, Task
 
 
 class TaskDesk(QObject):
@@ -51,6 +53,8 @@ class TaskDesk(QObject):
 
     def pick(self) -> None:
         """Let the user choose a task."""
+        from desktop.panels.task_picker import TaskPicker  # noqa: PLC0415  # with the suites, which take a while to load
+
         picker = TaskPicker(self._document.bridge, self._window)
         picker.task_chosen.connect(self.choose)
         picker.setup_requested.connect(self.set_up)

@@ -8,19 +8,19 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from agent.evaluation.suites import SuiteError
 from agent.events import AgentEvent, RequestFinished
 from agent.models.base import ModelError
 from desktop.actions import ACTIONS, ActionSet
 from desktop.bridge import Bridge
 from desktop.call_text import KIND_WORDS, short_name
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.canvas_desk import CanvasDesk
 from desktop.chat_desk import ChatDesk
 from desktop.controller import Controller
 from desktop.conversation import Conversation
 from desktop.disk_desk import DiskDesk
 from desktop.document import Document
+from desktop.first_picture import FirstPicture
 from desktop.mcp_switch import McpSwitch
 from desktop.panels.banner import Banner
 from desktop.panels.bottom import BottomPanel
@@ -70,6 +70,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Blockwright")
         self.theme = Theme.of_application()
+        self._settings = QSettings()
+        self._restore_theme()  # first: another style sheet looks at every widget that there is
         self.bridge = Bridge(self)
         self.document = Document(opened, self.bridge, self)
         self.conversation = Conversation(opened.workspace, model_name, self.bridge)
@@ -79,6 +81,9 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome()
         self.controller = Controller(self, self.document, self.conversation, self.theme)
         self.canvas = CanvasDesk(self.document, self.view, self.controller, self)
+        first = opened.active or first_component(self.document.library)
+        if first is not None:
+            self.view.show_component(self.document.library, first)  # its blocks are arranged while the panels are made
         self.actions_ = ActionSet(self.controller, self)
         self.top_bar = TopBar(self.actions_, self.theme)
         self.library = LibraryPanel(self.document, self.theme)
@@ -98,12 +103,11 @@ class MainWindow(QMainWindow):
         self.banner = Banner(self.theme)
         self.disk = DiskDesk(self.document, self.banner, self)
         self.palette_ = Palette(self.theme, self, self._palette_entries)
-        self._settings = QSettings()
         self._started = False
         self._lay_out()
         self._connect_document()
         self._connect_agent()
-        self.document.show(opened.active or first_component(opened.workspace.library))
+        self.document.show(first)
         self.actions_.refresh()
 
     # --- layout ---
@@ -152,14 +156,16 @@ class MainWindow(QMainWindow):
         self.resize(1600, 1000)
         self._restore()
 
+    def _restore_theme(self) -> None:
+        mode = self._settings.value("window/theme", "system")
+        if mode in {"light", "dark"} and self.theme.mode == "system":
+            self.theme.set_mode(mode)
+
     def _restore(self) -> None:
         """The places of the last time, or the usual ones."""
         geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        mode = self._settings.value("window/theme", "system")
-        if mode in {"system", "light", "dark"} and self.theme.mode == "system":
-            self.theme.set_mode(mode)
         self._placed = state is not None and self.restoreState(state, _STATE_VERSION)
 
     def place_panels(self) -> None:
@@ -181,10 +187,15 @@ class MainWindow(QMainWindow):
             if not self._placed:
                 self.place_panels()
             self.chat.field.setFocus()
-            self.bridge.post(self.conversation.start)  # its thread would take turns with the first painting
-            self.mcp.start_as_remembered()
+            # Not before: threads that load a model's client or a server would take turns with the first painting.
+            FirstPicture(self, self.view).painted.connect(self._start_programs)
             self.safety.offer()
             self.disk.begin()
+
+    def _start_programs(self) -> None:
+        if not self.bridge.closed:
+            self.conversation.start()
+            self.mcp.start_as_remembered()
 
     # --- who listens to whom ---
 
@@ -302,6 +313,8 @@ class MainWindow(QMainWindow):
             self.controller.views.reveal(elements)
 
     def _on_failure(self, error: Exception) -> None:
+        from agent.evaluation.suites import SuiteError  # noqa: PLC0415  # who raises one has loaded it
+
         if isinstance(error, DesignError | ModelError | SuiteError):
             self.say(str(error), "warning")
         else:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz, process
-
 
 @dataclass(frozen=True, slots=True)
 class Warning:
@@ -52,6 +50,8 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
 
     Only names similar enough to be a plausible misspelling are returned.
     """
+    from rapidfuzz import fuzz, process  # noqa: PLC0415  # with the first slip: most starts go without
+
     found = process.extract(
         name, list(candidates), scorer=fuzz.ratio, processor=str.casefold, limit=limit, score_cutoff=60
     )

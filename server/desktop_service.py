@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_state_path
 
+from model.collection import loading
 from model.workspace import Workspace
-from server.descriptions import DescriptionSet
 from server.private_files import HOST, write_private
 
 if TYPE_CHECKING:
+    from server.descriptions import DescriptionSet
     from server.http import HttpService
 
 DESKTOP_PORT = 7391
@@ -98,7 +99,8 @@ class DesktopService:
             self.show(workspace)
             return
         # Not before it is switched on: the MCP SDK takes a second to load.
-        from server.http import HttpService  # noqa: PLC0415
+        with loading():
+            from server.http import HttpService  # noqa: PLC0415
 
         http = HttpService(
             workspace,

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 
 from rapidfuzz.distance import OSA
-from spellchecker import SpellChecker
 
+from agent.assisted.english import english
 from agent.assisted.mentions import VLNV
 
 # What is passed over whole: VLNVs, quoted text, and anything with a digit, an underscore, a dot or a slash in it.
@@ -62,22 +62,17 @@ def _put_right(text: str, before: str, known: Collection[str]) -> str:
 @cache
 def _vocabulary() -> dict[str, float]:
     """The words that may be meant, each with how far it stands back: those of the field first, then common prose."""
-    common = {word: 0.25 for word, count in _english().word_frequency.dictionary.items() if count >= COMMON}
+    common = {word: 0.25 for word, count in english().items() if count >= COMMON}
     text = (files("resources") / "prompts" / "vocabulary.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return common | {word: 0.0 for line in lines for word in line.split()}
 
 
 @cache
-def _english() -> SpellChecker:
-    return SpellChecker(language="en")
-
-
-@cache
 def _meant(word: str) -> str | None:
     """The one word of the vocabulary that a word misspells, or None."""
     vocabulary = _vocabulary()
-    if len(word) < 2 or word in vocabulary or word in _english():
+    if len(word) < 2 or word in vocabulary or word in english():
         return None
     sound = _sound(word)
     near: list[tuple[float, str]] = []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from agent.models import weights
 from agent.models.base import LanguageModel, ModelError
 from agent.models.limits import Limits
+from model.collection import loading
 
 if TYPE_CHECKING:  # what the clients need takes half a second to load: the desktop shows its window before
     from agent.models.ollama_client import OllamaInfo
@@ -92,7 +93,8 @@ async def open_model(
 
 async def _ollama_models() -> list[OllamaInfo]:
     """Chat models that run on the server's own machine; none if no server answers quickly."""
-    from agent.models.ollama_client import OllamaServer  # noqa: PLC0415
+    with loading():
+        from agent.models.ollama_client import OllamaServer  # noqa: PLC0415
 
     server = OllamaServer(QUICK)
     try:

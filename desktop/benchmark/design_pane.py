@@ -11,7 +11,7 @@ from agent.evaluation.suites import Suite, SuiteError, load_suite
 from desktop.benchmark.designs import TaskDesigns, designs_of
 from desktop.bridge import Bridge
 from desktop.call_text import short_name
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.panels.widgets import column, make_label, row
 from desktop.theme.theme import Theme
 from model.difference import change_between

@@ -9,7 +9,7 @@ from agent.evaluation.events import CallMade, RunEvent, SessionStarted, TaskFini
 from desktop.benchmark.faults import fault_words
 from desktop.bridge import Bridge
 from desktop.call_text import call_words, short_name
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.panels.cards import format_seconds
 from desktop.panels.widgets import ElidedLabel, PanelHeader, SymbolLabel, column, make_label, row
 from desktop.suggestions import component_for, first_component

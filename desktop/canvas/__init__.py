@@ -1,5 +1,1 @@
 """The design canvas: a component's inside as a block diagram that can be read, edited and navigated."""
-
-from desktop.canvas.view import DesignView
-
-__all__ = ["DesignView"]

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from py_mini_racer import JSEvalException, MiniRacer
 from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from py_mini_racer import MiniRacer
 
 TIME_LIMIT_S = 20.0
 
@@ -30,6 +32,9 @@ function start(text) {
     function (error) { answer = JSON.stringify({error: String(error && error.message || error)}); });
 }
 """
+_SMALLEST = """{"id": "root", "layoutOptions": {"elk.algorithm": "layered"},
+"children": [{"id": "a", "width": 9, "height": 9}, {"id": "b", "width": 9, "height": 9}],
+"edges": [{"id": "ab", "sources": ["a"], "targets": ["b"]}]}"""
 
 
 class LayoutError(Exception):
@@ -45,10 +50,13 @@ class Elk:
     def load(self) -> MiniRacer:
         """Start the engine where it is not running yet."""
         if self._engine is None:
+            from py_mini_racer import MiniRacer  # noqa: PLC0415  # on the worker thread, not with the window
+
             engine = MiniRacer()
             engine.eval(_SHIMS)
             engine.eval(files("resources").joinpath("vendor/elkjs/elk.bundled.js").read_text(encoding="utf-8"))
             engine.eval(_ENTRY)
+            engine.eval(f"start({json.dumps(_SMALLEST)})")  # compiles what the first design needs
             self._engine = engine
             # At the interpreter's end the engine would wait for a thread that no longer runs: stop it before.
             atexit.register(self.close)
@@ -73,6 +81,8 @@ class Elk:
         Raises:
             LayoutError: the graph is malformed, or the time limit was reached.
         """
+        from py_mini_racer import JSEvalException  # noqa: PLC0415
+
         engine = self.load()
         try:
             engine.eval(f"start({json.dumps(json.dumps(graph))})", timeout_sec=time_limit_s)
@@ -95,6 +105,12 @@ def _shared() -> tuple[ThreadPoolExecutor, Elk]:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="layout"), Elk()
 
 
+def warm_up() -> None:
+    """Load elkjs in the background, so that the first layout does not wait for it."""
+    executor, elk = _shared()
+    executor.submit(elk.load)
+
+
 class LayoutWorker(QObject):
     """Runs layout jobs off the Qt thread, in order, and reports by signals in the thread that owns this object."""
 
@@ -106,11 +122,6 @@ class LayoutWorker(QObject):
         super().__init__()
         self._ticket = 0
         self._pending: Future[object] | None = None
-
-    def warm_up(self) -> None:
-        """Load elkjs in the background, so that the first layout does not wait for it."""
-        executor, elk = _shared()
-        executor.submit(elk.load)
 
     def submit(self, job: Callable[[Elk], object]) -> int:
         """Queue ``job``; its result comes with :attr:`finished` under the ticket returned here.

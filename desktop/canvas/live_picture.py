@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from desktop.canvas.arrange import around, carry_over, crossing, grid_layout, reroute
 from desktop.canvas.build import NO_STANDS, BlockCache, build_diagram
 from desktop.canvas.diagram import Diagram, PinRef, Stand, node_of
-from desktop.canvas.elk import Elk, LayoutWorker
+from desktop.canvas.elk import Elk, LayoutWorker, warm_up
 from desktop.canvas.elk_graph import elk_graph, read_elk
 from desktop.canvas.item_scene import Touched
 from desktop.canvas.layout import BlockLayout, EdgeRoute, Layout, NodeShape, Point, shapes
@@ -65,7 +65,7 @@ class LivePicture(QObject):
         # Always queued: a job that is done before `submit` returns would bring a ticket that is not known yet.
         self._worker.finished.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self._worker.failed.connect(self._take_failure, Qt.ConnectionType.QueuedConnection)
-        self._worker.warm_up()
+        warm_up()
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
         self._fade.setInterval(HIGHLIGHT_MS)

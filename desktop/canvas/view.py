@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 from desktop.canvas.editing_view import EditingView
-from desktop.canvas.export import export
 from desktop.canvas.layout import Point
 from desktop.canvas.picture import SeedsOf
 from desktop.canvas.style import style_of
@@ -85,7 +84,8 @@ class DesignView(EditingView):
             DesignError: ``component-not-found``.
         """
         self._fitted = True
-        self._picture.show(library, vlnv)
+        if not (self._picture.busy and self._picture.library is library and self._picture.vlnv == vlnv):
+            self._picture.show(library, vlnv)  # else its blocks are being arranged already
         self.setInteractive(True)
         self.selection_changed.emit(())
 
@@ -176,6 +176,8 @@ class DesignView(EditingView):
             ValueError: the suffix is another one, or nothing is shown.
             OSError: the file cannot be written.
         """
+        from desktop.canvas.export import export  # noqa: PLC0415  # few sessions need it
+
         export(self._picture.scene, path)
 
     # Reactions

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
-from agent.evaluation.suites import Task
 from agent.events import AgentEvent, RequestFinished, RequestStarted
 from agent.models.catalog import ModelInfo
 from agent.rehearsal import Rehearsal
@@ -31,6 +31,9 @@ from desktop.panels.widgets import (
 )
 from desktop.theme.theme import Theme
 from model.change import ElementId
+
+if TYPE_CHECKING:
+    from agent.evaluation.suites import Task
 
 HOW_TO_GET_A_MODEL = (
     "No language model yet: run “blockwright models pull qwen2.5-coder:1.5b” in a terminal, or start Ollama. "

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from rapidfuzz import fuzz, process
 
 from desktop.theme.fonts import mono_font, ui_font
 from desktop.theme.theme import Theme
@@ -83,6 +82,8 @@ class Palette(QFrame):
 
     def _search(self, text: str) -> None:
         if text.strip():
+            from rapidfuzz import fuzz, process  # noqa: PLC0415  # with the first search
+
             names = [entry.text for entry in self._all]
             found = process.extract(
                 text, names, scorer=fuzz.WRatio, processor=str.casefold, limit=_SHOWN * 4, score_cutoff=75

@@ -15,8 +15,8 @@ from measuring import is_idle
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from desktop.canvas import DesignView
 from desktop.canvas.live_picture import LARGEST
+from desktop.canvas.view import DesignView
 from model import operations
 from model.elements import Component, Connection, Design, Endpoint, Instance, SignalPort
 from model.frozen_map import FrozenMap

@@ -14,8 +14,9 @@ from measuring import is_idle
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
-from desktop.application import create_application, keep_collections_short
+from desktop.application import create_application
 from desktop.window import MainWindow
+from model.collection import loading
 from model.storage import Opened, open_workspace
 from model.vlnv import Vlnv
 from server.desktop_service import DesktopService, find_desktop
@@ -29,15 +30,15 @@ def test_two_hundred_calls_a_second(tmp_path: Path) -> None:
     application = QApplication.instance() or create_application()
     assert isinstance(application, QApplication)
     workspace = open_workspace(Path("resources/examples/tiny_soc")).workspace
-    window = MainWindow(Opened(workspace, (), Vlnv.parse(TOP)))
-    window.show()
+    with loading():  # as the application does
+        window = MainWindow(Opened(workspace, (), Vlnv.parse(TOP)))
+        window.show()
     service = DesktopService(folder=tmp_path)
     window.bridge.run(service.start(workspace, port=0)).result(30)
     address = find_desktop(tmp_path)
     loop = QEventLoop()
     QTimer.singleShot(STARTED_MS, loop.quit)
     loop.exec()
-    keep_collections_short()
     said: list[str] = []
     beats: list[tuple[float, float]] = []
     timer = QTimer(window)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from desktop.canvas import DesignView
+from desktop.canvas.view import DesignView
 from desktop.theme.tokens import DARK
 from model import operations
 from model.vlnv import Vlnv

@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from desktop.canvas import DesignView
 from desktop.canvas.block_item import BlockItem
 from desktop.canvas.elk import Elk, LayoutError
 from desktop.canvas.layout import Point
 from desktop.canvas.note_item import NoteEditor
 from desktop.canvas.renaming import NameEditor
 from desktop.canvas.seeds import Seeds
+from desktop.canvas.view import DesignView
 from desktop.theme.tokens import DARK
 from model import operations
 from model.change import ElementId
