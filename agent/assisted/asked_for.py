@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.related_widths import is_given_by_another, points_at_parameters
 from agent.models.base import ToolSpec
 
+_WIDTHS = ("width", "bus_width")
 # Words that ask for what an optional flag does.
 _FLAG_WORDS = {
     "cascade": r"cascad|connect|wire|uses|users|using|depend|everything|along|too\b|even if|anyway|forc",
@@ -52,13 +54,16 @@ def with_parameter_for_its_value(
     Args:
         parameters: of the component and those that the calls so far would make, with their values.
     """
-    for argument in ("width", "left", "right", "bus_width"):
+    for argument in (*_WIDTHS, "left", "right"):
         value = str(arguments.get(argument, ""))
         values = list(parameters.values())
         is_ruled_out = re.search(rf"\bnot\s+{re.escape(value)}\b", mentions.text) is not None and value in values
         for name, present in parameters.items():
             if is_ruled_out and value == present and values.count(value) == 1:
                 arguments[argument] = name  # "as wide as the parameter, not 18"
+                break
+            if value == present and values.count(value) == 1 and points_at_parameters(mentions.text):
+                arguments[argument] = name
                 break
             named = value != "" and value == present and mentions.has(name)
             if named and (not mentions.has(value) or _is_a_width(name, value, mentions.text)):
@@ -73,8 +78,14 @@ def _is_a_width(name: str, value: str, request: str) -> bool:
     return re.search(said, request) is not None and not re.search(rf"\b{value}[\s-]*bits?\b", request, re.IGNORECASE)
 
 
-def without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str, pattern: str) -> dict[str, Any]:
-    """Drop optional arguments for which neither the request nor the pattern that it points at has the value."""
+def without_unasked(
+    spec: ToolSpec, arguments: Mapping[str, Any], request: str, pattern: str = "", design: str = ""
+) -> dict[str, Any]:
+    """Drop optional arguments for which neither the request nor the pattern that it points at has the value.
+
+    Args:
+        design: a summary of the design, whose widths count where the request relates others to them.
+    """
     required = set(spec.parameters.get("required", ()))
     properties = spec.parameters["properties"]
     kept = {
@@ -84,6 +95,7 @@ def without_unasked(spec: ToolSpec, arguments: Mapping[str, Any], request: str, 
         or name in {"source_instance", "target_instance"}
         or _is_asked_for(name, value, properties[name], request)
         or (name not in _FLAG_WORDS and _is_in_pattern(name, value, pattern))
+        or (name in _WIDTHS and value != "1" and is_given_by_another(str(value), request, design))
     }
     if "left" in kept and "right" in kept:
         kept.pop("width", None)
@@ -116,10 +128,10 @@ def _is_asked_for(name: str, value: Any, declared: Mapping[str, Any], request: s
 
 def _is_in_pattern(name: str, value: Any, pattern: str) -> bool:
     """Whether what the request points at has this value: for this argument, or as the width of something."""
-    if f'"{name}": "{value}"'.casefold() in pattern:
+    if re.search(rf'"{name}":\s?"{re.escape(str(value))}"', pattern, re.IGNORECASE):
         return True
     if name == "type":
-        return re.search(rf"\((?:user|generated|immediate), {value}\)", pattern) is not None
+        return re.search(rf"\((?:user|generated|immediate), {value}[,)]", pattern) is not None
     return name in {"width", "bus_width", "protocol"} and value != "1" and _stands_in(str(value), pattern)
 
 

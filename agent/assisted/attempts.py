@@ -22,13 +22,14 @@ from agent.assisted.evidence import (
 )
 from agent.assisted.grounding import as_planned, ground
 from agent.assisted.inventions import wholes_may_go
-from agent.assisted.leaning import points_back
+from agent.assisted.leaning import leans_by_a_word, points_back
 from agent.assisted.loading import Outlook
 from agent.assisted.mentions import Mentions, is_about, new_names
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.plan import Plan
 from agent.assisted.prompts import left_out, objection, second_opinion, untouched
 from agent.assisted.schema import MOST_CALLS, answer_schema
+from agent.assisted.state import is_near
 from agent.assisted.unknown import unknown_names
 from agent.host import Host
 from agent.models.base import ChatOptions, LanguageModel, Message, ToolCall, ToolSpec, Usage
@@ -144,6 +145,14 @@ class Attempts:
         is_meant = is_about(self._library, self._mentions) or (self._talk and leans)
         return self._has("second-opinion") and bool(is_meant) and not out_of_scope(self._request)
 
+    def _looks_at_what_nobody_spoke_of(self, plan: Plan) -> bool:
+        """Whether a plan only reads components for a request that speaks of no design."""
+        if is_on_topic(self._request) or is_about(self._library, self._mentions) or leans_by_a_word(self._request):
+            return False
+        reads = {call.name for call in plan.calls} <= {"get_component_details", "get_element"}
+        near = (is_near(str(call.arguments["component"]).split(":")[2], self._mentions) for call in plan.calls)
+        return reads and not any(near)
+
     async def _with_what_was_right(self, plan: Plan, before: Plan) -> Plan:
         """Take the corrected calls into the plan that they correct, where the model has given only these.
 
@@ -230,7 +239,7 @@ class Attempts:
         if self._has("unknown"):
             unknown = unknown_names(self._mentions, self._library, self._about, plan.calls)
             unknown += ruled_out(self._mentions, plan.calls)
-            if is_work_of_others(self._request, plan.calls):
+            if is_work_of_others(self._request, plan.calls) or self._looks_at_what_nobody_spoke_of(plan):
                 unknown.append(NOTHING_TO_DO)
         if unknown:
             return replace(plan, reasons=tuple(unknown), final=True)

@@ -83,9 +83,23 @@ def _two_widths(request: str, calls: Sequence[ToolCall]) -> list[str]:
     return [] if size == width or is_part else [f"[{left}:{right}] is {width} bits wide, not {size}."]
 
 
+def _made_twice(calls: Sequence[ToolCall]) -> list[str]:
+    """Say that a request wants one port in two widths: "12 bits wide, and exactly 8"."""
+    widths: dict[tuple[str, str], set[str]] = {}
+    for call in calls:
+        if call.name == "add_signal_port" and "width" in call.arguments:
+            place = str(call.arguments["component"]), str(call.arguments["name"])
+            widths.setdefault(place, set()).add(str(call.arguments["width"]))
+    return [
+        f"{name} cannot be {' and '.join(sorted(sizes))} bits wide at once."
+        for (_component, name), sizes in widths.items()
+        if len(sizes) > 1
+    ]
+
+
 def ruled_out(mentions: Mentions, calls: Sequence[ToolCall]) -> list[str]:
     """Say, a sentence each, what the calls do against the words of the request."""
-    found = _two_widths(mentions.text, calls)
+    found = [*_two_widths(mentions.text, calls), *_made_twice(calls)]
     if _NOT_ANEW.search(mentions.text) and any(call.name.startswith("delete_") for call in calls):
         found.append("The request rules out deleting and making anew, and no tool changes that in place.")
     if _INSTANCES_STAY.search(mentions.text) and any(call.name == "delete_component" for call in calls):

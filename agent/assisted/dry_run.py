@@ -27,7 +27,7 @@ from model.workspace import Workspace
 
 _END = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
 _UNKNOWN = "element-not-found"
-_DONE = "already-connected"
+_NOTHING_TO_JOIN = ("already-connected", "same-endpoint")
 _MAKE_IT = " If the request wants it made, add it."
 _RULES_BROKEN = ("directions-clash", "initiatives-clash", "port-kinds-differ", "structures-differ", "second-driver")
 _FAULT = "internal-error"  # of the program: no other answer of the model helps
@@ -71,7 +71,7 @@ async def tried(plan: Plan, workspace: Workspace, mentions: Mentions) -> Plan:
 def _may_go(call: ToolCall, refusal: str, plan: Plan, mentions: Mentions, library: Library) -> bool:
     """Whether the plan does what is asked without this call, which was refused."""
     return len(plan.calls) > 1 and (
-        _DONE in refusal
+        any(code in refusal for code in _NOTHING_TO_JOIN)
         or is_surplus(call, plan.calls, mentions)
         or is_there_already(call, plan.calls, library)
         or is_of_what_is_deleted(call, plan.calls)

@@ -49,6 +49,11 @@ _SERIES = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(r"\b(?:more|another|like|same|again|ones?)\b", re.IGNORECASE)
+_THE_SAME = re.compile(
+    r"\b(?:do|does|did|goes|please|now)\s+(?:exactly\s+)?(?:the\s+same|that|it|this)(?:\s+thing)?\s+(?:again\b|too\b|for\b|with\b|to\b|on\b)|"
+    r"^\W*(?:and\s+|then\s+)?(?:the\s+)?same(?:\s+thing)?(?:\s+again)?\s+(?:for|with|to|on)\b",
+    re.IGNORECASE,
+)
 _DROPPED_IN = re.compile(
     rf"\bdrop(?:s|ped|ping)?\s+(?:in(?:to)?\b|(?:an?\s+)?(?:\w+\s+)?{VLNV.pattern}\s+(?:in|into|as)\b)"
 )
@@ -76,10 +81,13 @@ def possible_tools(request: str, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
 
 
 def of_the_same_sort(request: str, last: Sequence[str], tools: Sequence[ToolSpec]) -> list[ToolSpec]:
-    """The tools, without those that add other elements than the last request did where this one wants more of the sort.
+    """The tools, without those that do something else than the last request did where this one wants the same.
 
-    "One more of the same sort: COEF_W, 18" has no noun for what it adds.
+    "One more of the same sort: COEF_W, 18" has no noun for what it adds; "do the same for the other one" has no word
+    for what is done.
     """
+    if last and _THE_SAME.search(request):
+        return [tool for tool in tools if tool.name in last or names_what_is_done(tool.name, request)]
     words = tuple(_WORD.findall(request.casefold()))
     has_noun = speaks_of((*PORT, *PARAMETER, *TRANSACTIONAL), words)
     added = set(FILLS) & set(last)

@@ -28,6 +28,7 @@ from agent.assisted.correction import (
 from agent.assisted.evidence import asks_for, speaks_of_kind
 from agent.assisted.inventions import (
     connections_elsewhere,
+    deletes_of_others,
     deletes_unasked,
     edits_elsewhere,
     ends_left_open,
@@ -39,6 +40,11 @@ from agent.assisted.inventions import (
 from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
 from agent.assisted.number_words import with_numbers_as_digits
+from agent.assisted.repairs import (
+    read_what_is_there,
+    with_outputs_as_sources,
+    with_own_ports_where_they_are_joined,
+)
 from agent.assisted.substitution import with_said_names
 from agent.assisted.surplus import (
     additions_unsaid,
@@ -110,7 +116,7 @@ def ground(
         arguments = dict(contract_call(plan).arguments)
         arguments = with_parameter_for_its_value(arguments, parameters_of(arguments, library, made), mentions)
         arguments = with_the_named_type(arguments, asked)
-        arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "")
+        arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "", design)
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = with_true_owner(with_said_path(call, mentions), library, mentions)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
@@ -118,6 +124,8 @@ def ground(
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)
         call = with_true_parent(call, library, made)
         call = with_owners_of_ports(call, library, made.instances, own_ports)
+        call = with_outputs_as_sources(call, library, mentions, made.instances)
+        call = read_what_is_there(call, library, request)
         made.add(call)
         if call not in calls:
             calls.append(call)
@@ -126,6 +134,7 @@ def ground(
             known = spoken if by_pattern or is_asked_for else asked.casefold()
             odd = (*invented_ends(call, library, request, known, made), *ends_left_open(call, request))
             unexplained.append((*inventions(call, library, request, known, made), *odd))
+    calls = with_own_ports_where_they_are_joined(calls, library)
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
@@ -139,6 +148,8 @@ def ground(
         unexplained[calls.index(call)] = (f"details of {call.arguments['component']}",)
     for call in deletes_unasked(calls, mentions, library):
         unexplained[calls.index(call)] = (f"delete of '{call.arguments.get('name', call.arguments['component'])}'",)
+    for call in deletes_of_others(calls, mentions, conversation):
+        unexplained[calls.index(call)] = (in_words(call),)
     for call in connections_elsewhere(calls, library):
         unexplained[calls.index(call)] = (f"connection in {call.arguments['component']}",)
     explained = tuple(call for call, values in zip(calls, unexplained, strict=True) if not values)

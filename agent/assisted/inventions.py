@@ -9,7 +9,7 @@ from agent.assisted.asked_for import is_flagged
 from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete, may_delete_a_whole, speaks_of_a_series
 from agent.assisted.mentions import Mentions
-from agent.assisted.order import vlnv_made
+from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.purposes import words_for
 from agent.assisted.state import is_near, names_of
 from agent.models.base import ToolCall
@@ -32,6 +32,15 @@ _PART = re.compile(
 )
 _WHOLE = re.compile(
     r"\b(?:components?|blocks?|modules?|cores?|cells?|ips?|designs?|wrappers?|versions?|variants?)\b", re.I
+)
+_THE_ONE = re.compile(
+    r"\b(?:the|that|this)\s+(?:\w+\s+)?(?:instance|port|pin|input|output|parameter|connection|wire|net|one)\b|\bit\b",
+    re.I,
+)
+_SEVERAL = re.compile(
+    r"\b(?:all|both|each|every|them|those|these|any|whatever|everything|others?|rest|"
+    r"(?:instance|port|pin|input|output|parameter|connection|wire|net|one)s)\b",
+    re.I,
 )
 _PLACE = r"\b(?:in|from|inside|on|into|within|at)\s+(?:(?:the|our|my)\s+)?(?:component\s+|block\s+)?"
 _END = ("instance", "port")
@@ -157,11 +166,13 @@ def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions, library: Libr
     """
     if not may_delete(mentions.text):
         return [call for call in calls if call.name.startswith("delete_")]
-    if not may_delete_a_whole(mentions.text) and any(call.name == "delete_component" for call in calls):
-        return [call for call in calls if call.name == "delete_component"]
-    if places := [
-        call for call in calls if call.name == "delete_component" and _is_a_place(_component(call), mentions)
-    ]:
+    filled = {_component(call) for call in calls if call.name in FILLS}  # such deletes are those of a part
+    wholes = [call for call in calls if call.name == "delete_component" and _component(call) not in filled]
+    if wholes and not may_delete_a_whole(mentions.text):
+        return wholes
+    used = {str(value) for call in calls for value in call.arguments.values()}
+    free = [text for text in mentions.vlnvs if text not in used and find_component(library, text) is not None]
+    if not free and (places := [call for call in wholes if _is_a_place(_component(call), mentions)]):
         return places
     if instances := _instances_of_what_is_deleted(calls, mentions, library):
         return instances
@@ -190,6 +201,21 @@ def _instances_of_what_is_deleted(calls: Sequence[ToolCall], mentions: Mentions,
         return instance is not None and str(instance.component) in deleted and not mentions.has(instance.name)
 
     return [call for call in calls if is_one(call)]
+
+
+def deletes_of_others(calls: Sequence[ToolCall], mentions: Mentions, conversation: str) -> list[ToolCall]:
+    """Deletes beside that of the one element that a request means without naming it: the one spoken of last.
+
+    "Take the instance out again": a small model takes all of them out.
+    """
+    deletes = [call for call in calls if call.name == "delete_element"]
+    if len(deletes) < 2 or not _THE_ONE.search(mentions.text) or _SEVERAL.search(mentions.text):
+        return []
+    if any(mentions.has(str(call.arguments["name"])) for call in deletes):
+        return []
+    places = {call.arguments["name"]: conversation.rfind(f'"{call.arguments["name"]}"') for call in deletes}
+    latest = max(places, key=lambda name: places[name])
+    return [call for call in deletes if call.arguments["name"] != latest] if places[latest] >= 0 else []
 
 
 def _is_a_place(vlnv: str, mentions: Mentions) -> bool:

@@ -20,6 +20,7 @@ _WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|co
 _SAME_NAME = re.compile(
     r"\b(?:of|by|with|under)\s+the\s+same\s+(?:(?:instance|port|signal|net|parameter)\s+)?names?\b", re.IGNORECASE
 )
+_STANDS_FOR = re.compile(r"\b(?:it|its|that|this|them|these|those|their|here|everything|all)\b", re.IGNORECASE)
 _LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
 
 
@@ -32,6 +33,11 @@ def leans_on_the_conversation(request: str) -> bool:
     mentions = Mentions.of(request)
     names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
     return _WEAKLY_BACKWARD.search(COURTESY.sub(" ", request)) is not None and not names
+
+
+def leans_by_a_word(request: str) -> bool:
+    """Whether a request has a word that stands for something said before or being looked at ("it", "that", "here")."""
+    return points_back(request) or _STANDS_FOR.search(request) is not None
 
 
 def points_back(request: str) -> bool:

@@ -136,32 +136,23 @@ class Mentions:
 def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vlnv] = ()) -> list[Component]:
     """The components that a request is about, most certain first.
 
-    Those named by VLNV, then ``also`` (what the user looks at, what the conversation was about), then those whose name
-    is a word of the request, or what such a word misspells. Where it names none, those that hold an instance of a
+    Those named by VLNV, then those whose name is a word of the request, or what such a word misspells, then ``also``
+    (what the user looks at, what the conversation was about). Where it names none, those that hold an instance of a
     mentioned name.
     """
-    found: dict[Vlnv, None] = {}
     by_text = {str(component.vlnv): component.vlnv for component in library}
-    for text in mentions.vlnvs:
-        if text in by_text:
-            found[by_text[text]] = None
-    names_one = bool(found)
-    for vlnv in also:
-        if vlnv in library:
-            found[vlnv] = None
+    found = {by_text[text]: None for text in mentions.vlnvs if text in by_text}
     words = {part.casefold() for word in mentions.words for part in (word, *word.split("."))}
     names = {component.vlnv.name.casefold() for component in library}
     elements = {name.casefold() for component in library for name in (*component.ports, *component.design.instances)}
     unknown = (word for word in words if looks_like_a_name(word) and word not in names | elements)
     words |= {meant for word in unknown if (meant := closest(word, names)) is not None}
-    for component in library:
-        if component.vlnv.name.casefold() in words:
-            found[component.vlnv] = None
-            names_one = True
-    for component in library:
-        if not names_one and any(instance.casefold() in words for instance in component.design.instances):
-            found[component.vlnv] = None
-    found |= dict.fromkeys(_named_in_words(mentions, library))
+    found |= {component.vlnv: None for component in library if component.vlnv.name.casefold() in words}
+    holders = (
+        [] if found else [each.vlnv for each in library if any(i.casefold() in words for i in each.design.instances)]
+    )
+    found |= dict.fromkeys(vlnv for vlnv in also if vlnv in library)
+    found |= dict.fromkeys((*holders, *_named_in_words(mentions, library)))
     return [library.get(vlnv) for vlnv in found]
 
 

@@ -16,8 +16,8 @@ def closest(text: str, candidates: Iterable[str]) -> str | None:
     """Return the one candidate that ``text`` misspells without doubt, or None.
 
     Digits are never a misspelling (``uart2`` is not ``uart1``, version 1.1 is not 1.0), and neither is a short part
-    (``uart_rx`` is not ``uart_tx``), unless it is the same letters in another order (``dgb`` is ``dbg``). A longer part
-    may have one slip, and one more for every six letters.
+    (``uart_rx`` is not ``uart_tx``), unless it is the same letters in another order (``dgb`` is ``dbg``) or abbreviates
+    less (``ctrl`` is ``ctl``). A longer part may have one slip, and one more for every six letters.
     """
     near = sorted(
         (slips, candidate)
@@ -40,8 +40,9 @@ def _slips(text: str, candidate: str) -> int | None:
     total = 0
     for one, other in zip(written, meant, strict=True):
         slips = OSA.distance(one, other)
-        is_swapped = len(other) > 2 and slips == 1 and sorted(one) == sorted(other)
-        if slips and not is_swapped and (len(other) < SHORTEST or slips > 1 + len(other) // 6):
+        same_letters = sorted(one) == sorted(other) or len(one) == len(other) + 1
+        is_no_other = len(other) > 2 and slips == 1 and same_letters
+        if slips and not is_no_other and (len(other) < SHORTEST or slips > 1 + len(other) // 6):
             return None
         total += slips
     return total

@@ -86,7 +86,8 @@ def port_text(port: Port) -> str:
 
 def _parameter_text(parameter: Parameter) -> str:
     type_ = f", {parameter.type}" if parameter.type != "string" else ""
-    return f"{parameter.name}={parameter.value} ({parameter.kind}{type_})"
+    bounds = f", {parameter.minimum} to {parameter.maximum}" if parameter.minimum or parameter.maximum else ""
+    return f"{parameter.name}={parameter.value} ({parameter.kind}{type_}{bounds})"
 
 
 def _cut(texts: Sequence[str], mentions: Mentions, most: int = MOST_NAMES) -> str:
