@@ -85,6 +85,7 @@ _SAME_FOLDER = re.compile(
     r"\bsame\s+(?:folder|directory|dir|place)\b|\b(?:beside|next to) (?:it|that)\b", re.IGNORECASE
 )
 _DIRECTIONS = "input|output|inout"
+_TYPED = r"(?:(?:wire|reg|logic|signed|unsigned)\s+)*(?:\[[^\]]*\]\s*)?"
 _SIZE = r"[\w'/*+-]+[\s-]*bits?"
 _EXPRESSION = re.compile(r"(?<![\w/*+-])([A-Za-z_]\w*\s*[-+*/]\s*\w+|\d+\s*[-+*/]\s*[A-Z]\w*)[\s-]*bits?\b")
 _WIDTH = r"(?:\d+|[A-Z]\w*)(?:\s*[-+*/]\s*\w+)?"
@@ -147,7 +148,7 @@ def _said_beside_its_name(plan: Mapping[str, Any], request: str) -> dict[str, st
     """What a request says right beside a name, whatever the model took for it."""
     name = str(plan.get("name", ""))
     if plan["tool"] == _TRANSACTIONAL:
-        return _said_kind(request) | _said_initiative(str(plan.get("initiative", "")), request)
+        return _said_kind(name, request) | _said_initiative(str(plan.get("initiative", "")), request)
     if plan["tool"] in _PARAMETERS:
         return _said_type(name, request)
     if plan["tool"] == _SIGNAL:
@@ -204,7 +205,7 @@ def _share(plans: Sequence[dict[str, Any]]) -> None:
 def _said_direction(name: str, request: str) -> dict[str, str]:
     """The direction of a port where the request gives it right beside the name: "parity, output", "input clk"."""
     word = rf"[`'\"“]?{re.escape(name)}[`'\"”]?"
-    before = rf"\b({_DIRECTIONS})s?\s+(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?!\w|[.:]\w)"
+    before = rf"\b({_DIRECTIONS})s?\s+{_TYPED}(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?!\w|[.:]\w)"
     behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
     said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
@@ -217,9 +218,10 @@ def _said_width(name: str, request: str) -> dict[str, str]:
     return {"width": said.pop()} if len(said) == 1 else {}
 
 
-def _said_kind(request: str) -> dict[str, str]:
-    """The one kind of transactional port that the request names: "two simple sockets"."""
-    said = {match.casefold().replace(" ", "_") for match in _KIND.findall(request)}
+def _said_kind(name: str, request: str) -> dict[str, str]:
+    """The kind of a transactional port: that right before its name, or the only one that the request has."""
+    beside = re.findall(rf"{_KIND.pattern}\s+(?:called\s+|named\s+)?[`'\"“]?{re.escape(name)}(?!\w)", request, re.I)
+    said = {match.casefold().replace(" ", "_") for match in beside or _KIND.findall(request)}
     return {"kind": said.pop()} if len(said) == 1 else {}
 
 

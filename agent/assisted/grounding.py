@@ -41,6 +41,10 @@ from agent.assisted.mentions import Mentions
 from agent.assisted.notation import contract_call
 from agent.assisted.number_words import with_numbers_as_digits
 from agent.assisted.repairs import (
+    back_where_it_was,
+    delete_the_named_part,
+    for_each_that_is_named,
+    put_into_what_it_goes_into,
     read_what_is_there,
     with_outputs_as_sources,
     with_own_ports_where_they_are_joined,
@@ -122,6 +126,7 @@ def ground(
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))
         call = with_the_whole_deleted(call, library, mentions)
         call = with_two_ends(read_whole_when_nothing_is_named(call, mentions), library, made)
+        call = put_into_what_it_goes_into(back_where_it_was(call, calls, mentions), mentions)
         call = with_true_parent(call, library, made)
         call = with_owners_of_ports(call, library, made.instances, own_ports)
         call = with_outputs_as_sources(call, library, mentions, made.instances)
@@ -135,6 +140,7 @@ def ground(
             odd = (*invented_ends(call, library, request, known, made), *ends_left_open(call, request))
             unexplained.append((*inventions(call, library, request, known, made), *odd))
     calls = with_own_ports_where_they_are_joined(calls, library)
+    calls = [delete_the_named_part(call, calls, library, mentions) for call in calls]
     for index, call in enumerate(calls):
         if joins_what_nobody_named(call, calls, mentions) and not is_meant_by_a_word(call, mentions):
             unexplained[index] = (*unexplained[index], in_words(call))
@@ -156,5 +162,6 @@ def ground(
     invented = tuple(dict.fromkeys(value for values in unexplained for value in values))
     told = tuple(dict.fromkeys(corrections))
     if any(not is_read(call) for call in explained) or (explained and all(is_read(call) for call in calls)):
-        return Grounded(with_said_names(explained, mentions, library), told, left_out=invented)
+        said = with_said_names(for_each_that_is_named(explained, library, mentions), mentions, library)
+        return Grounded(said, told, left_out=invented)
     return Grounded(tuple(calls), told, invented=invented)

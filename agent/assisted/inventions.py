@@ -27,7 +27,7 @@ _POINTS = re.compile(r"\b(?:latter|former|likewise|same|again|before|previous|ea
 _OPEN = r"\b(?:open|unconnected|floating|unwired|dangling|unused)\b"
 CASCADE = re.compile(r"\bcascad", re.IGNORECASE)
 # "Take that instance out again" deletes no component.
-_PART = re.compile(
+PART = re.compile(
     r"\b(?:instances?|ports?|pins?|parameters?|connections?|wires?|nets?|inputs?|outputs?|sockets?)\b", re.I
 )
 _WHOLE = re.compile(
@@ -42,7 +42,9 @@ _SEVERAL = re.compile(
     r"(?:instance|port|pin|input|output|parameter|connection|wire|net|one)s)\b",
     re.I,
 )
-_PLACE = r"\b(?:in|from|inside|on|into|within|at)\s+(?:(?:the|our|my)\s+)?(?:component\s+|block\s+)?"
+_PLACE = (
+    r"\b(?:in|from|inside|on|into|within|at)\s+(?:(?:the|our|my)\s+(?:[a-z-]+\s+){0,3}?)?(?:component\s+|block\s+)?"
+)
 _END = ("instance", "port")
 _DIGITS = re.compile(r"\d+")
 
@@ -154,7 +156,7 @@ def wholes_may_go(mentions: Mentions, library: Library) -> bool:
     """Whether a request may mean that a whole component is to be deleted, and not a part of one."""
     if not may_delete_a_whole(mentions.text):
         return False
-    speaks_of_parts = _PART.search(mentions.text) and not _WHOLE.search(mentions.text)
+    speaks_of_parts = PART.search(mentions.text) and not _WHOLE.search(mentions.text)
     return not speaks_of_parts or any(_says(str(component.vlnv), mentions) for component in library)
 
 
@@ -172,11 +174,11 @@ def deletes_unasked(calls: Sequence[ToolCall], mentions: Mentions, library: Libr
         return wholes
     used = {str(value) for call in calls for value in call.arguments.values()}
     free = [text for text in mentions.vlnvs if text not in used and find_component(library, text) is not None]
-    if not free and (places := [call for call in wholes if _is_a_place(_component(call), mentions)]):
+    if not free and (places := [call for call in wholes if is_a_place(_component(call), mentions)]):
         return places
     if instances := _instances_of_what_is_deleted(calls, mentions, library):
         return instances
-    if _PART.search(mentions.text) and not _WHOLE.search(mentions.text):
+    if PART.search(mentions.text) and not _WHOLE.search(mentions.text):
         whole = [call for call in calls if call.name == "delete_component" and not _says(_component(call), mentions)]
         if whole:
             return whole
@@ -218,7 +220,7 @@ def deletes_of_others(calls: Sequence[ToolCall], mentions: Mentions, conversatio
     return [call for call in deletes if call.arguments["name"] != latest] if places[latest] >= 0 else []
 
 
-def _is_a_place(vlnv: str, mentions: Mentions) -> bool:
+def is_a_place(vlnv: str, mentions: Mentions) -> bool:
     """Whether a request names a component only to say where something is: "still wired up in pmu_top"."""
     name = vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
     said = rf"(?<![\w.:])(?:{re.escape(vlnv)}|{re.escape(name)})(?![\w:])"

@@ -142,7 +142,7 @@ def mentioned_components(library: Library, mentions: Mentions, also: Iterable[Vl
     """
     by_text = {str(component.vlnv): component.vlnv for component in library}
     found = {by_text[text]: None for text in mentions.vlnvs if text in by_text}
-    words = {part.casefold() for word in mentions.words for part in (word, *word.split("."))}
+    words = {part.casefold() for word in mentions.words for part in (word, *word.split(".")) if part}
     names = {component.vlnv.name.casefold() for component in library}
     elements = {name.casefold() for component in library for name in (*component.ports, *component.design.instances)}
     unknown = (word for word in words if looks_like_a_name(word) and word not in names | elements)

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from agent.assisted.correction import find_component
 from agent.assisted.evidence import asks_for, may_delete
-from agent.assisted.mentions import Mentions
+from agent.assisted.inventions import PART, is_a_place
+from agent.assisted.mentions import Mentions, is_named, mentioned_components
+from agent.assisted.order import FILLS
 from agent.assisted.surplus import CONNECTS, ends
 from agent.models.base import ToolCall
 from model.difference import elements_of
@@ -19,6 +21,8 @@ _LOOKS = re.compile(
     r"\b(?:show|look|tell|read|check|display|print|inspect|describe|what|which|how|pull\s+up|remind|forgot(?:ten)?|recall)\b",
     re.IGNORECASE,
 )
+# "Soil_probe and valve_drv both need …", "each of a and b gets …".
+_EACH = re.compile(r"\b(?:both|each|all\s+(?:two|three|four|five))\b", re.IGNORECASE)
 _COMES_OUT = re.compile(r"\b(?:comes?|goes|going|coming|sends?)\s+out\b|\b(?:outputs?|results?)\b", re.IGNORECASE)
 
 
@@ -86,6 +90,75 @@ def _inside(instance: str, parent: Component, library: Library, placed: Mapping[
         return find_component(library, placed[instance])
     there = parent.design.instances.get(instance)
     return library.find(there.component) if there is not None else None
+
+
+def put_into_what_it_goes_into(call: ToolCall, mentions: Mentions) -> ToolCall:
+    """Turn an instance round whose component is the one that the request says it goes into.
+
+    "Drop a compressor into the hearing-aid top ha_top": a small model puts the top into the compressor.
+    """
+    if call.name != "add_subcomponent":
+        return call
+    outer, inner = str(call.arguments["component"]), str(call.arguments["subcomponent"])
+    if not is_a_place(inner, mentions) or is_a_place(outer, mentions):
+        return call
+    return ToolCall(call.name, {**call.arguments, "component": inner, "subcomponent": outer})
+
+
+def back_where_it_was(call: ToolCall, before: Sequence[ToolCall], mentions: Mentions) -> ToolCall:
+    """Put an instance into the component from which the same plan takes one of its name, unless another is named."""
+    if call.name != "add_subcomponent" or mentions.has(_name(str(call.arguments["component"]))):
+        return call
+    parents = {
+        str(other.arguments["component"])
+        for other in before
+        if other.name == "delete_element" and other.arguments["name"] == call.arguments["instance_name"]
+    }
+    return ToolCall(call.name, {**call.arguments, "component": parents.pop()}) if len(parents) == 1 else call
+
+
+def delete_the_named_part(call: ToolCall, plan: Sequence[ToolCall], library: Library, mentions: Mentions) -> ToolCall:
+    """Delete the one element that a request names, where a call deletes the whole component that has it.
+
+    "The user parameter LEGACY_MODE can go from the core."
+    """
+    component = find_component(library, str(call.arguments.get("component", "")))
+    if call.name != "delete_component" or component is None or not PART.search(mentions.text):
+        return call
+    kinds = {element.name: element.kind for element, _value in elements_of(component) if not element.view}
+    used = {str(value) for other in plan if other != call for value in other.arguments.values()}
+    named = [name for name in kinds if name in mentions.words and is_named(mentions, name) and name not in used]
+    if len(named) != 1:
+        return call
+    arguments = {"component": str(component.vlnv), "element_type": kinds[named[0]], "name": named[0]}
+    return ToolCall("delete_element", arguments)
+
+
+def for_each_that_is_named(calls: Sequence[ToolCall], library: Library, mentions: Mentions) -> list[ToolCall]:
+    """Make for every named component what the plan makes for one of them: "a and b both need EN and MODE"."""
+    named = [str(component.vlnv) for component in mentioned_components(library, mentions)]
+    wanted = [vlnv for vlnv in named if mentions.has(vlnv) or mentions.has(_name(vlnv))]
+    made = [call for call in calls if call.name in FILLS]
+    if not _EACH.search(mentions.text) or len(wanted) < 2 or len(made) != len(calls):
+        return list(calls)
+    if {str(call.arguments["component"]) for call in made} - set(wanted):
+        return list(calls)
+    names = list(dict.fromkeys(str(call.arguments["name"]) for call in made))
+    if sum(mentions.has(name) for name in names) < len(names):
+        return list(calls)
+    there = {(str(call.arguments["component"]), str(call.arguments["name"])) for call in made}
+    first = {str(call.arguments["name"]): call for call in reversed(made)}
+    more = [
+        ToolCall(first[name].name, {**first[name].arguments, "component": vlnv})
+        for vlnv in wanted
+        for name in names
+        if (vlnv, name) not in there
+    ]
+    return [*calls, *more]
+
+
+def _name(vlnv: str) -> str:
+    return vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
 
 
 def read_what_is_there(call: ToolCall, library: Library, request: str) -> ToolCall:
