@@ -207,7 +207,11 @@ def _said_direction(name: str, request: str) -> dict[str, str]:
     word = rf"[`'\"“]?{re.escape(name)}[`'\"”]?"
     before = rf"\b({_DIRECTIONS})s?\s+{_TYPED}(?:(?:port|signal|pin)s?\s+)?(?:(?:called|named)\s+)?{word}(?!\w|[.:]\w)"
     behind = rf"(?<![\w.:]){word}\s*(?:[,(:–-]\s*|\s(?:is|as)\s+)(?:an?\s+)?(?:{_SIZE}\s+)?({_DIRECTIONS})\b"
-    said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
+    # "Input wire [10:0] cmd, output wire pwm": what stands behind is the next port's.
+    listed = rf"{before}(?=\s*,\s*(?:{_DIRECTIONS})\b)"
+    said = {match.group(1).casefold() for match in re.finditer(listed, request, re.I)}
+    if not said:
+        said = {match.group(1).casefold() for text in (before, behind) for match in re.finditer(text, request, re.I)}
     return {"direction": said.pop().removesuffix("put")} if name and len(said) == 1 else {}
 
 

@@ -21,6 +21,7 @@ from agent.assisted.terms import (
     IN_PLACE_OF,
     INSIDE,
     JOIN,
+    LOOK,
     NEW_COMPONENT,
     ORDERS,
     PARAMETER,
@@ -87,7 +88,8 @@ def of_the_same_sort(request: str, last: Sequence[str], tools: Sequence[ToolSpec
     for what is done.
     """
     if last and _THE_SAME.search(request):
-        return [tool for tool in tools if tool.name in last or names_what_is_done(tool.name, request)]
+        said = set(_SPOKEN.findall(request.casefold())) - {*ADD, *LOOK}
+        return [tool for tool in tools if tool.name in last or said.intersection(DONE_BY.get(tool.name, ()))]
     words = tuple(_WORD.findall(request.casefold()))
     has_noun = speaks_of((*PORT, *PARAMETER, *TRANSACTIONAL), words)
     added = set(FILLS) & set(last)

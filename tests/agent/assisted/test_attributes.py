@@ -167,3 +167,16 @@ def test_nothing_planned_is_lost_and_all_added_was_said(request_: str, filled: b
     for before, after in zip(planned, with_said_attributes(planned, request_), strict=True):
         assert before.items() <= after.items()
         assert all(value in request_ for key, value in after.items() if key not in before)
+
+
+def test_each_socket_is_of_the_kind_before_its_name() -> None:
+    request = "It has a simple socket mst, requires, and a multi socket cfg that provides"
+    mst, cfg = with_said_attributes([socket("mst"), socket("cfg")], request)
+    assert (mst["kind"], cfg["kind"]) == ("simple_socket", "multi_socket")
+
+
+def test_a_direction_stands_before_a_declared_range() -> None:
+    cmd, pwm = with_said_attributes(
+        [signal("cmd", direction="out"), signal("pwm", direction="in")], "input wire [10:0] cmd, output wire pwm"
+    )
+    assert (cmd["direction"], pwm["direction"]) == ("in", "out")

@@ -154,3 +154,10 @@ def test_what_may_not_be_made_anew_is_not_deleted(request_: str, refused: bool) 
 def test_instances_do_not_outlive_their_component(request_: str, refused: bool) -> None:
     deletion = ToolCall("delete_component", {"component": UART, "force": True})
     assert (ruled_out(Mentions.of(request_), [deletion]) != []) is refused
+
+
+def test_one_port_is_not_made_in_two_widths() -> None:
+    ports = [ToolCall("add_signal_port", {**port("in").arguments, "width": width}) for width in ("12", "8")]
+    mentions = Mentions.of("an input of 12 bits, exactly 8")
+    assert ruled_out(mentions, ports) == ["en cannot be 12 and 8 bits wide at once."]
+    assert ruled_out(mentions, ports[:1]) == []

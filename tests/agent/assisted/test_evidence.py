@@ -158,3 +158,23 @@ def test_one_more_of_the_sort_is_of_the_kind_that_was_added_last() -> None:
     assert "add_signal_port" not in kept
     for request, before in (("the same as an input", last), ("COEF_W, 18", last), ("one more of the sort", [])):
         assert of_the_same_sort(request, before, SPECS) == SPECS
+
+
+@pytest.mark.parametrize(
+    ("request_", "again"),
+    [
+        ("Do the same for the sequencer, but 50 there.", True),
+        ("Same thing with the reset.", True),
+        ("do that again with the second block", True),
+        ("Give it the same vendor and a port", False),
+        ("It needs an input en", False),
+    ],
+)
+def test_what_is_done_again_is_done_with_the_same_tools(request_: str, again: bool) -> None:
+    left = {tool.name for tool in of_the_same_sort(request_, ["add_generator_parameter"], SPECS)}
+    assert (left == {"add_generator_parameter"}) is again
+
+
+def test_what_a_request_says_beside_the_same_is_possible_too() -> None:
+    left = of_the_same_sort("Do the same for the timer, and save it", ["add_signal_port"], SPECS)
+    assert {tool.name for tool in left} == {"add_signal_port", "save_component"}

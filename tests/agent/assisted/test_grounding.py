@@ -684,3 +684,21 @@ def test_no_component_is_deleted_in_which_something_is(request_: str, gone: bool
     part = {"tool": "delete_element", "component": "acme:periph:uart:1.0", "element_type": "signal_port", "name": "clk"}
     whole = {"tool": "delete_component", "component": "acme:soc:top:1.0"}
     assert ("delete_component" in [call.name for call in grounded(request_, part, whole)]) is gone
+
+
+def delete(name: str) -> dict[str, str]:
+    return {"tool": "delete_element", "component": "acme:soc:top:1.0", "element_type": "subcomponent", "name": name}
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("Take the instance out again", ["u_b"]),
+        ("Take the instances out again", ["u_a", "u_b"]),
+        ("Take u_a and u_b out again", ["u_a", "u_b"]),
+    ],
+)
+def test_the_instance_is_the_one_that_was_spoken_of_last(request_: str, gone: list[str]) -> None:
+    said = 'Add u_a\n{"instance_name":"u_a"}\nAdd u_b\n{"instance_name":"u_b"}'
+    calls = ground([delete("u_a"), delete("u_b")], SPECS, LIBRARY, request_, said).calls
+    assert [call.arguments["name"] for call in calls] == gone
