@@ -115,7 +115,8 @@ class AssistedAgent:
         A window that moved with every request would change what comes before it, and the engine would read it all
         again; so it grows, and is cut back from time to time.
         """
-        if not self.remembered or "memory" not in self.aids or not leans_on_the_conversation(request):
+        names = {vlnv.name for vlnv in self.workspace.library.components}
+        if not self.remembered or "memory" not in self.aids or not leans_on_the_conversation(request, names):
             return []
         start = max(len(self.history) // self.remembered - 1, 0) * self.remembered
         return self.history[start:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from agent.assisted.mentions import COURTESY, VLNV, Mentions, is_named
 from agent.assisted.vlnv_fields import gives_a_vlnv_apart
@@ -20,19 +21,34 @@ _WEAKLY_BACKWARD = re.compile(r"\b(also|too|as well|(the|that) new (one|block|co
 _SAME_NAME = re.compile(
     r"\b(?:of|by|with|under)\s+the\s+same\s+(?:(?:instance|port|signal|net|parameter)\s+)?names?\b", re.IGNORECASE
 )
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _STANDS_FOR = re.compile(r"\b(?:it|its|that|this|them|these|those|their|here|everything|all)\b", re.IGNORECASE)
 _LOADS = re.compile(r"\b(?:load|read|open|import|bring)\b[^.;]*?[\w/\\-]+\.xml\b", re.IGNORECASE)  # the file says what
 
 
-def leans_on_the_conversation(request: str) -> bool:
-    """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like."""
+def leans_on_the_conversation(request: str, names: Collection[str] = ()) -> bool:
+    """Whether a request needs earlier ones to be understood: it names no component, or says "the same" and the like.
+
+    Args:
+        names: of the components that there are. One that stands before any "it" or "that" is what the request is about,
+            as a VLNV is.
+    """
     if points_back(request):
         return True
     if VLNV.search(request) is None:
-        return not (gives_a_vlnv_apart(request) or _LOADS.search(request))
+        return not (gives_a_vlnv_apart(request) or _LOADS.search(request) or _names_its_subject(request, names))
     mentions = Mentions.of(request)
-    names = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
-    return _WEAKLY_BACKWARD.search(COURTESY.sub(" ", request)) is not None and not names
+    said = any(word in mentions.ports or is_named(mentions, word) for word in mentions.words)
+    return _WEAKLY_BACKWARD.search(COURTESY.sub(" ", request)) is not None and not said
+
+
+def _names_its_subject(request: str, names: Collection[str]) -> bool:
+    known = {name.casefold() for name in names}
+    subject = next((word.start() for word in _WORD.finditer(request) if word.group().casefold() in known), None)
+    if subject is None or _WEAKLY_BACKWARD.search(request):
+        return False
+    pronoun = _STANDS_FOR.search(request)
+    return pronoun is None or subject < pronoun.start()
 
 
 def leans_by_a_word(request: str) -> bool:

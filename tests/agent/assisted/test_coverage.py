@@ -109,6 +109,22 @@ def test_a_request_leans_on_the_conversation_unless_it_says_all(request_: str, l
     assert leans_on_the_conversation(request_) is leans
 
 
+@pytest.mark.parametrize(
+    ("request_", "leans"),
+    [
+        ("uart_lite: an input en please, and let it default to 1", False),
+        ("Show me what UART_LITE has", False),
+        ("Give it the ports of uart_lite", True),
+        ("uart_lite gets the same", True),
+        ("uart_lite needs that too", True),
+        ("Give uart_liter an input", True),
+        ("An input en, please", True),
+    ],
+)
+def test_a_named_component_is_what_a_request_is_about(request_: str, leans: bool) -> None:
+    assert leans_on_the_conversation(request_, {"uart_lite", "spi"}) is leans
+
+
 @pytest.mark.parametrize(("word", "known"), [("chan_d", False), ("chan_b", True), ("status", True), ("chan_2", False)])
 def test_one_more_of_a_series_that_does_not_exist_is_unknown(word: str, known: bool) -> None:
     channels = [Component(vlnv=Vlnv.parse(f"acme:afe:chan_{letter}:1.0")) for letter in "abc"]
