@@ -9,7 +9,7 @@ from agent.assisted.aids import Aid
 from agent.assisted.answers import identity, parsed, until_it_repeats
 from agent.assisted.attributes import with_said_attributes
 from agent.assisted.contradictions import FILE_TOOLS, is_work_of_others, out_of_scope, ruled_out
-from agent.assisted.coverage import is_path, left_untouched, nowhere
+from agent.assisted.coverage import is_path, left_untouched, nowhere, unheard_orders
 from agent.assisted.creation import is_introduced, with_creation
 from agent.assisted.dry_run import tried
 from agent.assisted.evidence import (
@@ -147,7 +147,8 @@ class Attempts:
 
     def _looks_at_what_nobody_spoke_of(self, plan: Plan) -> bool:
         """Whether a plan only reads components for a request that speaks of no design."""
-        if is_on_topic(self._request) or is_about(self._library, self._mentions) or leans_by_a_word(self._request):
+        names_it = self._mentions.vlnvs or is_about(self._library, self._mentions)
+        if names_it or is_on_topic(self._request) or leans_by_a_word(self._request):
             return False
         reads = {call.name for call in plan.calls} <= {"get_component_details", "get_element"}
         near = (is_near(str(call.arguments["component"]).split(":")[2], self._mentions) for call in plan.calls)
@@ -172,6 +173,7 @@ class Attempts:
         """Ask once about names of the request that a plan leaves out; keep the better of the two plans."""
         if not self._has("coverage"):
             return plan
+        plan = await self._with_every_order(plan)
         missing = left_untouched(self._mentions, self._library, plan.calls)
         if not missing:
             return plan
@@ -188,6 +190,18 @@ class Attempts:
             plan, missing = other, still_missing
         if unheard := nowhere(missing, self._library, plan.calls):
             return replace(plan, reasons=tuple(f"There is no {name} in the design." for name in unheard), final=True)
+        return plan
+
+    async def _with_every_order(self, plan: Plan) -> Plan:
+        """Ask once for what a request orders by a verb of its own and no call does: "… and then save it"."""
+        for verb, names in unheard_orders(self._request, plan.calls):
+            tools = [tool for tool in self._tools if tool.name in names]
+            if not tools:
+                continue
+            self.messages.append(left_out((verb,)))
+            other = await self._ask(may_refuse=False, most_calls=1, onto=plan.calls, tools=tools)
+            if other.stands and any(call.name in names for call in other.calls):
+                plan = other
         return plan
 
     async def _ask(

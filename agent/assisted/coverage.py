@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.assisted.mentions import Mentions, is_named
+from agent.assisted.mentions import VLNV, Mentions, is_named
 from agent.assisted.spelling import closest
 from agent.assisted.state import names_of
 from agent.models.base import ToolCall
@@ -13,6 +13,13 @@ from model.library import Library
 
 _PARTS = re.compile(r"[\w\-]+")
 _LETTERS = re.compile(r"[A-Z]+")
+# As an order: behind the beginning of a sentence or of another order.
+_ORDER = r"(?:^|[.;:!?]\s+|,\s+|\b(?:and|then|that|please)\s+){verb}\s+(?!for\b|me\b)\w"
+_ORDERS = {
+    "save": frozenset({"save_component"}),
+    "load": frozenset({"load_component"}),
+    "delete": frozenset({"delete_element", "delete_component"}),
+}
 _PATH = re.compile(r"[\w.\-/\\]*\w\.xml\b", re.IGNORECASE)
 
 
@@ -48,6 +55,17 @@ def left_untouched(mentions: Mentions, library: Library, calls: Sequence[ToolCal
 
     paths = [path for path in named_paths(mentions.text) if path.casefold() not in used]
     return [*(word for word in mentions.words if is_left(word)), *paths]
+
+
+def unheard_orders(request: str, calls: Sequence[ToolCall]) -> list[tuple[str, frozenset[str]]]:
+    """The verbs in a request that just these tools carry out, with the tools, where a plan calls none of them."""
+    text = VLNV.sub(" ", request)
+    made = {call.name for call in calls}
+    return [
+        (verb, tools)
+        for verb, tools in _ORDERS.items()
+        if not made & tools and re.search(_ORDER.format(verb=verb), text, re.IGNORECASE)
+    ]
 
 
 def _is_new(call: ToolCall, argument: str) -> bool:

@@ -133,8 +133,20 @@ def edits_elsewhere(
     made = {vlnv_made(call) for call in calls if call.name == "create_component"}
     edits = [call for call in calls if not is_read(call) and find_component(library, _component(call)) is not None]
     spoken_of = {*about, *made, *mentions.vlnvs}
+    others = [call for call in edits if _is_of_another_version(call, mentions)]
+    if others and len(others) < len(edits):
+        return others
     strays = [call for call in edits if _component(call) not in spoken_of and not _is_named(call, mentions)]
     return strays if len(strays) < len(edits) or _POINTS.search(mentions.text) else []
+
+
+def _is_of_another_version(call: ToolCall, mentions: Mentions) -> bool:
+    """Whether a request writes out a component, and a call is about another version of it that it does not name."""
+    vlnv = _component(call)
+    name, _colon, version = vlnv.rpartition(":")
+    siblings = [text for text in mentions.vlnvs if text.rpartition(":")[0] == name]
+    is_said = vlnv in mentions.vlnvs or (version in mentions.words and call.name != "delete_component")
+    return bool(siblings) and not is_said
 
 
 def _is_named(call: ToolCall, mentions: Mentions) -> bool:

@@ -63,7 +63,7 @@ _NO_NAMES = frozenset(
         "directly", "straight", "wide", "bit", "bits", "bearing", "instead", "please", "first", "second", "not",
         "no", "goes", "connect", "add", "need", "needs", "get", "gets", "give", "gives", "want", "wants",
         "make", "create", "put", "declare", "plus", "one", "new", "just", "all", "both", "each", "them",
-        "these", "those", "component", "block",
+        "these", "those", "component", "block", "used", "uses", "use",
         "away", "again", "anew", "label", "may", "might", "could", "would", "shall", "does", "did", "stays", "went",
         "comes", "came", "still", "then", "later", "now", "itself", "alone", "when", "where", "if", "but",
     }
@@ -108,7 +108,7 @@ class Mentions:
             key=lambda match: match.start(1),
         )
         ports = dict.fromkeys(match.group(1) for match in said)
-        ports = {name: None for name in ports if name.casefold() not in _NO_NAMES}
+        ports = {name: None for name in ports if name.casefold() not in _NO_NAMES and name != "I"}
         return cls(tuple(vlnvs), tuple(words), request, frozenset(named), tuple(ports))
 
     @property

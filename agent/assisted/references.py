@@ -11,7 +11,7 @@ from agent.assisted.prompts import Exchange
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NOUN = r"(?:block|component|module|core|cell|ip|one)"
-_ORDINAL = re.compile(rf"\bthe\s+(?P<ordinal>{'|'.join(_ORDINALS)})\s+{_NOUN}\b(?!\s+of\b)", re.IGNORECASE)
+_ORDINAL = re.compile(rf"\bthe\s+(?P<ordinal>{'|'.join(_ORDINALS)})\s+{_NOUN}\b(?!\s+(?:of|in|on)\b)", re.IGNORECASE)
 _LATTER = re.compile(rf"\bthe\s+latter(?:\s+{_NOUN})?\b", re.IGNORECASE)
 _NEW = re.compile(rf"\bthe\s+new(?:est)?\s+{_NOUN}\b", re.IGNORECASE)
 

@@ -92,3 +92,22 @@ async def test_a_file_outside_the_folder_is_refused_before_the_call(workspace: W
     answer = await AssistedAgent(model, workspace).run(f"Save {UART} to /home/mira/uart.xml", host)
     assert (answer.outcome, host.made) == ("refused", [])
     assert "outside the workspace folder" in answer.text
+
+
+async def test_an_order_that_a_plan_forgets_is_asked_about(workspace: Workspace, host: Watching) -> None:
+    port = {"tool": "add_signal_port", "component": UART, "name": "rts", "direction": "out"}
+    model = Scripted(calls(port), calls({"tool": "save_component", "component": UART}))
+    answer = await AssistedAgent(model, workspace).run(f"Give {UART} an output rts and save it", host)
+    assert (answer.outcome, host.made) == ("done", ["add_signal_port", "save_component"])
+
+
+async def test_a_question_about_no_design_is_refused(workspace: Workspace, host: Watching) -> None:
+    look = calls({"tool": "get_component_details", "component": UART})
+    answer = await AssistedAgent(Scripted(look), workspace).run("How far does a cable stretch?", host)
+    assert (answer.outcome, host.made) == ("refused", [])
+
+
+async def test_a_misspelled_vlnv_is_looked_at(workspace: Workspace, host: Watching) -> None:
+    model = Scripted(calls({"tool": "get_component_details", "component": UART}), {"text": "It has two ports."})
+    answer = await AssistedAgent(model, workspace).run("shwo me al teh detials off acme:perihp:uart:1.0", host)
+    assert (answer.outcome, host.made) == ("done", ["get_component_details"])

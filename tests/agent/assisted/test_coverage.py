@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from small_design import LIBRARY, TOP, UART
 
-from agent.assisted.coverage import left_untouched, nowhere
+from agent.assisted.coverage import left_untouched, nowhere, unheard_orders
 from agent.assisted.leaning import leans_on_the_conversation
 from agent.assisted.mentions import Mentions
 from agent.assisted.unknown import unknown_names
@@ -152,3 +152,24 @@ def test_one_more_of_a_series_may_be_made() -> None:
 def test_a_component_is_made_only_where_that_is_asked_for(request_: str, known: bool) -> None:
     made = ToolCall("create_component", {"vendor": "acme", "library": "afe", "name": "chan_d", "version": "1.0"})
     assert (unknown_names(Mentions.of(request_), LIBRARY, [], [made]) == []) is known
+
+
+@pytest.mark.parametrize(
+    ("request_", "verbs"),
+    [
+        ("Give the uart an output bypass and save it in the usual place", ["save"]),
+        ("Add bypass. When that is in, save it", ["save"]),
+        ("Save the uart, and after that delete it", ["save", "delete"]),
+        ("Give the uart an output bypass, it is saved already", []),
+        ("Give the uart an output bypass, do not delete or save anything", []),
+        ("Give the uart a save input called bypass", []),
+    ],
+)
+def test_an_order_that_no_call_carries_out_is_found(request_: str, verbs: list[str]) -> None:
+    assert [verb for verb, _tools in unheard_orders(request_, [port("bypass")])] == verbs
+
+
+def test_an_order_that_a_call_carries_out_is_heard() -> None:
+    request = "delete the clk input of the uart, then save it"
+    calls = [ToolCall("delete_element", {"component": "acme:periph:uart:1.0", "name": "clk"})]
+    assert unheard_orders(request, calls) == [("save", frozenset({"save_component"}))]

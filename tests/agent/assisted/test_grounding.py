@@ -702,3 +702,12 @@ def test_the_instance_is_the_one_that_was_spoken_of_last(request_: str, gone: li
     said = 'Add u_a\n{"instance_name":"u_a"}\nAdd u_b\n{"instance_name":"u_b"}'
     calls = ground([delete("u_a"), delete("u_b")], SPECS, LIBRARY, request_, said).calls
     assert [call.arguments["name"] for call in calls] == gone
+
+
+def test_another_version_is_another_component() -> None:
+    newer = UART.model_copy(update={"vlnv": Vlnv.parse("acme:periph:uart:2.0")})
+    plan = [{"tool": "delete_component", "component": f"acme:periph:uart:{version}"} for version in ("1.0", "2.0")]
+    about = ["acme:periph:uart:1.0", "acme:periph:uart:2.0"]
+    request = "Delete acme:periph:uart:1.0; 2.0 stays of course"
+    (call,) = ground(plan, SPECS, LIBRARY.put(newer), request, about=about).calls
+    assert call.arguments["component"] == "acme:periph:uart:1.0"

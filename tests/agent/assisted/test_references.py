@@ -47,6 +47,7 @@ def test_what_the_conversation_leaves_no_doubt_about_is_written_out(said: str, r
         "The third block gets an irq",
         "The first port gets an irq",
         "The first one of the ports goes",
+        "Put it next to the first one in the top",
         f"{UART} and {SPI}: the latter gets an irq",
         "Add an output irq",
     ],
@@ -72,6 +73,9 @@ def test_the_latter_is_what_was_named_last_even_if_nothing_came_of_it() -> None:
         ("acme / periph / uart / 1.0: add an input", "acme:periph:uart:1.0: add an input"),
         ("The acme, periph, uart, version 1.0, gets an input", "The acme:periph:uart:1.0, gets an input"),
         ("acme / periph / can / 1.0: add an input", "acme / periph / can / 1.0: add an input"),
+        ("Delete uart 1.0, top stays", "Delete acme:periph:uart:1.0, top stays"),
+        ("UART v1.0 needs an input", "acme:periph:uart:1.0 needs an input"),
+        ("Make a uart 1.1 with a width of 8", "Make a uart 1.1 with a width of 8"),
         ("acme:periph:uart:1.0, a, b, c, 1.0", "acme:periph:uart:1.0, a, b, c, 1.0"),
     ],
 )
