@@ -151,8 +151,8 @@ class Attempts:
         if names_it or is_on_topic(self._request) or leans_by_a_word(self._request):
             return False
         reads = {call.name for call in plan.calls} <= {"get_component_details", "get_element"}
-        near = (is_near(str(call.arguments["component"]).split(":")[2], self._mentions) for call in plan.calls)
-        return reads and not any(near)
+        fields = (field for call in plan.calls for field in str(call.arguments.get("component", "")).split(":"))
+        return reads and not any(is_near(field, self._mentions) for field in fields)
 
     async def _with_what_was_right(self, plan: Plan, before: Plan) -> Plan:
         """Take the corrected calls into the plan that they correct, where the model has given only these.

@@ -101,8 +101,9 @@ async def test_an_order_that_a_plan_forgets_is_asked_about(workspace: Workspace,
     assert (answer.outcome, host.made) == ("done", ["add_signal_port", "save_component"])
 
 
-async def test_a_question_about_no_design_is_refused(workspace: Workspace, host: Watching) -> None:
-    look = calls({"tool": "get_component_details", "component": UART})
+@pytest.mark.parametrize("component", [UART, "nothing", ""])
+async def test_a_question_about_no_design_is_refused(workspace: Workspace, host: Watching, component: str) -> None:
+    look = calls({"tool": "get_component_details", "component": component})
     answer = await AssistedAgent(Scripted(look), workspace).run("How far does a cable stretch?", host)
     assert (answer.outcome, host.made) == ("refused", [])
 
