@@ -74,7 +74,7 @@ class Connections:
     def protocol(self) -> type[HttpToolsProtocol]:
         """Uvicorn's protocol of one connection that tells here when the connection ends.
 
-        It is the one that parses in C: a quarter of the server's part of a call. What uvicorn's other one sees to is
+        It is the one that parses in C. What uvicorn's other one sees to is
         added, as it matters before the token can be looked at: headers have an end, and what follows a body is none.
         """
         connections = self

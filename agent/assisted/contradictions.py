@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.evidence import asks_for
-from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.mentions import VLNV, Mentions, name_in
 from agent.assisted.number_words import with_numbers_as_digits
 from agent.assisted.order import vlnv_made
 from agent.models.base import ToolCall
@@ -130,6 +130,6 @@ def _means(mentions: Mentions, vlnv: str) -> bool:
     """Whether a request can mean a component: it says a part of its name, or points at something."""
     if vlnv in mentions.vlnvs or _POINTS.search(mentions.text):
         return True
-    name = vlnv.split(":")[2].casefold() if vlnv.count(":") == 3 else vlnv.casefold()
+    name = name_in(vlnv).casefold()
     words = [word.casefold() for word in mentions.words if len(word) > 2]
     return any(word in name or name in word for word in words)

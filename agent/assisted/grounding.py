@@ -121,6 +121,7 @@ def ground(
         arguments = with_parameter_for_its_value(arguments, parameters_of(arguments, library, made), mentions)
         arguments = with_the_named_type(arguments, asked)
         arguments = without_unasked(spec, arguments, asked, spoken if by_pattern else "", design)
+        # Each step relies on those before it: names before what has them, parents of instances before ends of wires.
         call = with_corrected_names(ToolCall(spec.name, arguments), library, mentions, made, corrections)
         call = with_true_owner(with_said_path(call, mentions), library, mentions)
         call = ToolCall(call.name, with_true_element_type(dict(call.arguments), library))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from agent.assisted.asked_for import is_flagged
 from agent.assisted.correction import Made, find_component
 from agent.assisted.evidence import may_delete, may_delete_a_whole, speaks_of_a_series
-from agent.assisted.mentions import Mentions
+from agent.assisted.mentions import Mentions, name_in
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.purposes import words_for
 from agent.assisted.state import is_near, names_of
@@ -234,14 +234,14 @@ def deletes_of_others(calls: Sequence[ToolCall], mentions: Mentions, conversatio
 
 def is_a_place(vlnv: str, mentions: Mentions) -> bool:
     """Whether a request names a component only to say where something is: "still wired up in pmu_top"."""
-    name = vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
+    name = name_in(vlnv)
     said = rf"(?<![\w.:])(?:{re.escape(vlnv)}|{re.escape(name)})(?![\w:])"
     text = mentions.text
     return len(re.findall(said, text)) == len(re.findall(rf"{_PLACE}{said}", text)) > 0
 
 
 def _says(vlnv: str, mentions: Mentions) -> bool:
-    return vlnv in mentions.vlnvs or mentions.has(vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv)
+    return vlnv in mentions.vlnvs or mentions.has(name_in(vlnv))
 
 
 def connections_elsewhere(calls: Sequence[ToolCall], library: Library) -> list[ToolCall]:

@@ -208,6 +208,11 @@ def is_named(mentions: Mentions, word: str) -> bool:
     return looks_like_a_name(word) and re.search(said, VLNV.sub(" @ ", mentions.text)) is not None
 
 
+def name_in(vlnv: str) -> str:
+    """The name in a VLNV; a text that is none stays."""
+    return vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
+
+
 def looks_like_a_name(word: str) -> bool:
     """Whether a word is more likely an identifier than a word of the sentence."""
     has_digit = any(letter.isdigit() for letter in word)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from agent.assisted.correction import find_component
 from agent.assisted.evidence import asks_for, may_delete
 from agent.assisted.inventions import PART, is_a_place
-from agent.assisted.mentions import Mentions, is_named, mentioned_components
+from agent.assisted.mentions import Mentions, is_named, mentioned_components, name_in
 from agent.assisted.order import FILLS
 from agent.assisted.surplus import CONNECTS, ends
 from agent.models.base import ToolCall
@@ -107,7 +107,7 @@ def put_into_what_it_goes_into(call: ToolCall, mentions: Mentions) -> ToolCall:
 
 def back_where_it_was(call: ToolCall, before: Sequence[ToolCall], mentions: Mentions) -> ToolCall:
     """Put an instance into the component from which the same plan takes one of its name, unless another is named."""
-    if call.name != "add_subcomponent" or mentions.has(_name(str(call.arguments["component"]))):
+    if call.name != "add_subcomponent" or mentions.has(name_in(str(call.arguments["component"]))):
         return call
     parents = {
         str(other.arguments["component"])
@@ -137,7 +137,7 @@ def delete_the_named_part(call: ToolCall, plan: Sequence[ToolCall], library: Lib
 def for_each_that_is_named(calls: Sequence[ToolCall], library: Library, mentions: Mentions) -> list[ToolCall]:
     """Make for every named component what the plan makes for one of them: "a and b both need EN and MODE"."""
     named = [str(component.vlnv) for component in mentioned_components(library, mentions)]
-    wanted = [vlnv for vlnv in named if mentions.has(vlnv) or mentions.has(_name(vlnv))]
+    wanted = [vlnv for vlnv in named if mentions.has(vlnv) or mentions.has(name_in(vlnv))]
     made = [call for call in calls if call.name in FILLS]
     if not _EACH.search(mentions.text) or len(wanted) < 2 or len(made) != len(calls):
         return list(calls)
@@ -155,10 +155,6 @@ def for_each_that_is_named(calls: Sequence[ToolCall], library: Library, mentions
         if (vlnv, name) not in there
     ]
     return [*calls, *more]
-
-
-def _name(vlnv: str) -> str:
-    return vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
 
 
 def read_what_is_there(call: ToolCall, library: Library, request: str) -> ToolCall:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from agent.assisted.correction import find_component
-from agent.assisted.mentions import VLNV, Mentions
+from agent.assisted.mentions import VLNV, Mentions, name_in
 from agent.assisted.order import FILLS, vlnv_made
 from agent.assisted.purposes import purposes_of, purposes_said
 from agent.assisted.surplus import CONNECTS, ends, is_spoken_of
@@ -46,7 +46,7 @@ def _in_the_said_component(call: ToolCall, plan: Sequence[ToolCall], mentions: M
         return ToolCall(call.name, {**call.arguments, "component": beside})
     if call.name not in FILLS or len(mentions.vlnvs) != 1 or mentions.ask_for_the_like or component in made:
         return call
-    if component in mentions.vlnvs or mentions.has(_name(component)):
+    if component in mentions.vlnvs or mentions.has(name_in(component)):
         return call
     return ToolCall(call.name, {**call.arguments, "component": mentions.vlnvs[0]})
 
@@ -148,7 +148,3 @@ def _stands_alone(port: str, mentions: Mentions) -> bool:
 
 def _component(call: ToolCall) -> str:
     return str(call.arguments.get("component", ""))
-
-
-def _name(vlnv: str) -> str:
-    return vlnv.split(":")[2] if vlnv.count(":") == 3 else vlnv
